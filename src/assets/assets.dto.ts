@@ -1,10 +1,11 @@
+import { OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsNumber, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
 import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { Omittable } from '../common/http/omittable.decorator.js';
 import type { Asset, Surface } from '../database/entities/asset.entity.js';
-import { AssetFitnessDto } from '../fitness/fitness.dto.js';
+import { AssetFitnessDto, ListedFitnessDto } from '../fitness/fitness.dto.js';
 import { FolderDto } from '../folders/folders.dto.js';
 import type { SupportedMime } from '../media/file-types.js';
 import { IsLongText, IsTags, IsTitle } from './asset-fields.decorators.js';
@@ -119,6 +120,15 @@ export class AssetDto {
   }
 }
 
+/** An asset in a list: reasons are only in the record of a single asset. */
+export class ListedAssetDto extends OmitType(AssetDto, ['fitness']) {
+  fitness: ListedFitnessDto;
+
+  static from(asset: Asset): ListedAssetDto {
+    return { ...AssetDto.from(asset), fitness: ListedFitnessDto.from(asset.fitness) };
+  }
+}
+
 export class UpdateAssetDto {
   /** @example "Storefront at dawn" */
   @Omittable()
@@ -167,7 +177,7 @@ export class LibraryPageDto {
   breadcrumbs: FolderDto[];
   /** The folders directly in the listed folder. Only on the first page. */
   folders: FolderDto[];
-  assets: AssetDto[];
+  assets: ListedAssetDto[];
   nextCursor: string | null;
   /** The number of matching assets on all pages. Counted up to 10,000 if counting is expensive; see `totalIsExact`. */
   total: number;
@@ -180,7 +190,7 @@ export class LibraryPageDto {
       folder: page.folder && FolderDto.from(page.folder),
       breadcrumbs: page.breadcrumbs.map((folder) => FolderDto.from(folder)),
       folders: page.folders.map((folder) => FolderDto.from(folder)),
-      assets: page.assets.map((asset) => AssetDto.from(asset)),
+      assets: page.assets.map((asset) => ListedAssetDto.from(asset)),
     };
   }
 }

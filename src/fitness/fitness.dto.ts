@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { Surface, Verdict } from '../database/entities/asset.entity.js';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import type { AssetFitness, Surface, Verdict } from '../database/entities/asset.entity.js';
 import { channelFitness, type JudgedAsset } from './fitness.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, RULES_VERSION } from './publishing-limits.js';
 
@@ -78,6 +78,26 @@ export class AssetFitnessDto {
   website: WebsiteFitnessDto;
   social: SocialFitnessDto;
   gbp: GbpFitnessDto;
+}
+
+class ListedWebsiteFitnessDto extends OmitType(WebsiteFitnessDto, ['reasons']) {}
+class ListedSocialFitnessDto extends OmitType(SocialFitnessDto, ['reasons']) {}
+class ListedGbpFitnessDto extends OmitType(GbpFitnessDto, ['reasons']) {}
+
+/** In lists, without the reasons. */
+export class ListedFitnessDto {
+  website: ListedWebsiteFitnessDto;
+  social: ListedSocialFitnessDto;
+  gbp: ListedGbpFitnessDto;
+
+  static from(fitness: AssetFitness): ListedFitnessDto {
+    const entries = Object.entries(fitness).map(([surface, { verdict, fix, channels }]) => [
+      surface,
+      { verdict, fix, channels },
+    ]);
+    // Complete: a test compares it with the limits.
+    return Object.fromEntries(entries) as ListedFitnessDto;
+  }
 }
 
 export class ChannelFitnessDto {

@@ -326,7 +326,7 @@ describe('Listings', () => {
     // This many are found by scanning the list.
     for (const parameters of ['q=picture', 'below=true', `below=true&folderId=${place}`]) {
       const [record] = (await admin.get(`?${parameters}&limit=1`)).body.assets;
-      expect((await admin.get(`/${record.assetId}`)).body).toEqual(record);
+      expect((await admin.get(`/${record.assetId}`)).body).toMatchObject(record);
     }
 
     const found = await admin.listAll('q=seldom&limit=7&sort=size');
@@ -349,7 +349,7 @@ describe('Listings', () => {
     const seenInPortal = (await running.portal.get(`?folderId=${folderId}&limit=1`)).body;
     expect(seenInPortal).toEqual(body);
     const byRef = (await running.portal.get(`/${body.assets[0].assetRef}`)).body;
-    expect(byRef).toEqual(body.assets[0]);
+    expect(byRef).toMatchObject(body.assets[0]);
   });
 });
 
@@ -410,7 +410,7 @@ describe('a record', () => {
     ['a filter', () => `folderId=${place}&tags=plain`, 2],
     ['a search', () => 'q=plain', 4],
   ])(
-    'in a listing of %s equals the one that GET returns, field by field',
+    'in a listing of %s equals the one that GET returns, without the reasons',
     async (_what, parameters, count) => {
       for (const sort of ['newest', 'title'])
         for (const limit of [1, 200]) {
@@ -418,7 +418,7 @@ describe('a record', () => {
           expect(listed).toHaveLength(count);
           for (const record of listed) {
             const shown = records.get(record.assetId);
-            expect(record).toEqual(shown);
+            expect(shown).toMatchObject(record);
             expect(Object.keys(record)).toEqual(Object.keys(shown));
           }
         }

@@ -2192,27 +2192,15 @@ export interface components {
              */
             y: number;
         };
-        FitnessReasonDto: {
-            /** @example too_wide */
-            code: string;
-            /** @example Instagram feed accepts widths up to 1440 px */
-            message: string;
-            /** @example 1440 */
-            limit: number | string;
-            /** @example 4032 */
-            actual: number | string;
-        };
         WebsiteChannelsDto: {
             wordpress: components["schemas"]["Verdict"];
         };
-        WebsiteFitnessDto: {
+        ListedWebsiteFitnessDto: {
             /**
              * @description Images: `ready` if every channel accepts the file unchanged, `fixable` if every channel accepts the rendition in `fix`, otherwise
              *     `blocked`. Videos are never converted: `ready` if at least one channel accepts the file, otherwise `blocked`.
              */
             verdict: components["schemas"]["Verdict"];
-            /** @description At most three. `GET …/assets/:assetId/fitness` returns all of them, per channel. */
-            reasons: components["schemas"]["FitnessReasonDto"][];
             /**
              * @description The rendition that meets the limits. Null if none is needed or none would help.
              * @enum {string|null}
@@ -2234,10 +2222,9 @@ export interface components {
             youtube_short: components["schemas"]["Verdict"];
             youtube_thumbnail: components["schemas"]["Verdict"];
         };
-        SocialFitnessDto: {
+        ListedSocialFitnessDto: {
             /** @description As for the website. */
             verdict: components["schemas"]["Verdict"];
-            reasons: components["schemas"]["FitnessReasonDto"][];
             /** @enum {string|null} */
             fix: "fit" | null;
             channels: components["schemas"]["SocialChannelsDto"];
@@ -2245,6 +2232,200 @@ export interface components {
         GbpChannelsDto: {
             gbp_photo: components["schemas"]["Verdict"];
             gbp_video: components["schemas"]["Verdict"];
+        };
+        ListedGbpFitnessDto: {
+            /** @description As for the website. */
+            verdict: components["schemas"]["Verdict"];
+            /** @enum {string|null} */
+            fix: "fit" | null;
+            channels: components["schemas"]["GbpChannelsDto"];
+        };
+        ListedFitnessDto: {
+            website: components["schemas"]["ListedWebsiteFitnessDto"];
+            social: components["schemas"]["ListedSocialFitnessDto"];
+            gbp: components["schemas"]["ListedGbpFitnessDto"];
+        };
+        ListedAssetDto: {
+            /** Format: uuid */
+            assetId: string;
+            /**
+             * @description The reference to the asset that agents use.
+             * @example asset_01h455vb4pex5vsknk084sn02q
+             */
+            assetRef: string;
+            /** @example demo */
+            clientId: string;
+            /**
+             * Format: uuid
+             * @description Null means the top level.
+             */
+            folderId: string | null;
+            /** @example Storefront at dawn */
+            title: string;
+            description: string;
+            altText: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces: components["schemas"]["Surface"][];
+            /** @example storefront at dawn.jpg */
+            originalFilename: string;
+            /** @example image/jpeg */
+            mimeType: components["schemas"]["MimeType"];
+            /** @example 204800 */
+            sizeBytes: number;
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            sha256: string;
+            /**
+             * @description In the upright orientation.
+             * @example 4032
+             */
+            width: number;
+            /** @example 3024 */
+            height: number;
+            /** @description Videos only. */
+            durationMs: number | null;
+            /** Format: date-time */
+            takenAt: string | null;
+            /** @description A thumbhash in base64. For a video, it is added with its poster, shortly after the upload. */
+            placeholder: string | null;
+            /**
+             * Format: uuid
+             * @description An asset of the same client with identical bytes (a hint).
+             */
+            duplicateOf: string | null;
+            /** @description Increases with every change; used for `If-Match`. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description In how many posts and deliveries the asset has been used; each counts once. `GET …/usages` lists them. */
+            usages: number;
+            /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
+            focalPoint: components["schemas"]["FocalPointDto"] | null;
+            fitness: components["schemas"]["ListedFitnessDto"];
+        };
+        LibraryPageDto: {
+            /** @description The listed folder. Null means the top level. */
+            folder: components["schemas"]["FolderDto"] | null;
+            /** @description From the top level down to the folder itself. */
+            breadcrumbs: components["schemas"]["FolderDto"][];
+            /** @description The folders directly in the listed folder. Only on the first page. */
+            folders: components["schemas"]["FolderDto"][];
+            assets: components["schemas"]["ListedAssetDto"][];
+            nextCursor: string | null;
+            /** @description The number of matching assets on all pages. Counted up to 10,000 if counting is expensive; see `totalIsExact`. */
+            total: number;
+            /** @description False means that there are more assets than `total`. */
+            totalIsExact: boolean;
+        };
+        TagDto: {
+            /** @example autumn */
+            tag: string;
+            assets: number;
+        };
+        TagsDto: {
+            /** @description Most used first. */
+            tags: components["schemas"]["TagDto"][];
+        };
+        BulkDto: {
+            /**
+             * @description Ids or assetRefs.
+             * @example [
+             *       "asset_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            assetIds: string[];
+            /** @example addTags */
+            action: components["schemas"]["BulkAction"];
+            /**
+             * Format: uuid
+             * @description For `move`. Null means the top level.
+             */
+            folderId?: string | null;
+            /**
+             * @description For `addTags` and `removeTags`.
+             * @example [
+             *       "autumn"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description For `setSurfaces`. An empty list means every surface.
+             * @example [
+             *       "website"
+             *     ]
+             */
+            allowedSurfaces?: components["schemas"]["Surface"][];
+            /**
+             * @description For `trash`: also trashes assets that are used by references.
+             * @example false
+             */
+            force?: boolean;
+            /**
+             * @description For `trash`: rejects each asset of whose file no other copy would remain, with the code `last_copy`.
+             * @example false
+             */
+            copiesOnly?: boolean;
+        };
+        BulkResultDto: {
+            assetId: string;
+            ok: boolean;
+            /** @description Present if `ok` is false. */
+            code?: components["schemas"]["ProblemCode"];
+        };
+        BulkResponseDto: {
+            results: components["schemas"]["BulkResultDto"][];
+            /**
+             * Format: uuid
+             * @description For `trash`: the batch with which all of them can be restored.
+             */
+            batchId?: string;
+        };
+        FitnessReasonDto: {
+            /** @example too_wide */
+            code: string;
+            /** @example Instagram feed accepts widths up to 1440 px */
+            message: string;
+            /** @example 1440 */
+            limit: number | string;
+            /** @example 4032 */
+            actual: number | string;
+        };
+        WebsiteFitnessDto: {
+            /**
+             * @description Images: `ready` if every channel accepts the file unchanged, `fixable` if every channel accepts the rendition in `fix`, otherwise
+             *     `blocked`. Videos are never converted: `ready` if at least one channel accepts the file, otherwise `blocked`.
+             */
+            verdict: components["schemas"]["Verdict"];
+            /** @description At most three. `GET …/assets/:assetId/fitness` returns all of them, per channel. */
+            reasons: components["schemas"]["FitnessReasonDto"][];
+            /**
+             * @description The rendition that meets the limits. Null if none is needed or none would help.
+             * @enum {string|null}
+             */
+            fix: "fit" | null;
+            channels: components["schemas"]["WebsiteChannelsDto"];
+        };
+        SocialFitnessDto: {
+            /** @description As for the website. */
+            verdict: components["schemas"]["Verdict"];
+            reasons: components["schemas"]["FitnessReasonDto"][];
+            /** @enum {string|null} */
+            fix: "fit" | null;
+            channels: components["schemas"]["SocialChannelsDto"];
         };
         GbpFitnessDto: {
             /** @description As for the website. */
@@ -2330,83 +2511,6 @@ export interface components {
             /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
             fitness: components["schemas"]["AssetFitnessDto"];
-        };
-        LibraryPageDto: {
-            /** @description The listed folder. Null means the top level. */
-            folder: components["schemas"]["FolderDto"] | null;
-            /** @description From the top level down to the folder itself. */
-            breadcrumbs: components["schemas"]["FolderDto"][];
-            /** @description The folders directly in the listed folder. Only on the first page. */
-            folders: components["schemas"]["FolderDto"][];
-            assets: components["schemas"]["AssetDto"][];
-            nextCursor: string | null;
-            /** @description The number of matching assets on all pages. Counted up to 10,000 if counting is expensive; see `totalIsExact`. */
-            total: number;
-            /** @description False means that there are more assets than `total`. */
-            totalIsExact: boolean;
-        };
-        TagDto: {
-            /** @example autumn */
-            tag: string;
-            assets: number;
-        };
-        TagsDto: {
-            /** @description Most used first. */
-            tags: components["schemas"]["TagDto"][];
-        };
-        BulkDto: {
-            /**
-             * @description Ids or assetRefs.
-             * @example [
-             *       "asset_01h455vb4pex5vsknk084sn02q"
-             *     ]
-             */
-            assetIds: string[];
-            /** @example addTags */
-            action: components["schemas"]["BulkAction"];
-            /**
-             * Format: uuid
-             * @description For `move`. Null means the top level.
-             */
-            folderId?: string | null;
-            /**
-             * @description For `addTags` and `removeTags`.
-             * @example [
-             *       "autumn"
-             *     ]
-             */
-            tags?: string[];
-            /**
-             * @description For `setSurfaces`. An empty list means every surface.
-             * @example [
-             *       "website"
-             *     ]
-             */
-            allowedSurfaces?: components["schemas"]["Surface"][];
-            /**
-             * @description For `trash`: also trashes assets that are used by references.
-             * @example false
-             */
-            force?: boolean;
-            /**
-             * @description For `trash`: rejects each asset of whose file no other copy would remain, with the code `last_copy`.
-             * @example false
-             */
-            copiesOnly?: boolean;
-        };
-        BulkResultDto: {
-            assetId: string;
-            ok: boolean;
-            /** @description Present if `ok` is false. */
-            code?: components["schemas"]["ProblemCode"];
-        };
-        BulkResponseDto: {
-            results: components["schemas"]["BulkResultDto"][];
-            /**
-             * Format: uuid
-             * @description For `trash`: the batch with which all of them can be restored.
-             */
-            batchId?: string;
         };
         UpdateAssetDto: {
             /** @example Storefront at dawn */

@@ -2,7 +2,8 @@ import type { components } from '../api/schema';
 
 type Schemas = components['schemas'];
 
-export type Asset = Schemas['AssetDto'];
+/** As in listings. The record of a single asset also says why a surface may refuse it. */
+export type Asset = Schemas['ListedAssetDto'];
 export type Folder = Schemas['FolderDto'];
 export type CountedFolder = Schemas['CountedFolderDto'];
 export type LibraryPage = Schemas['LibraryPageDto'];

@@ -56,12 +56,24 @@ export function tagsQuery(scope: Scope) {
   });
 }
 
+/** May show the asset as it was in a list. */
 export function assetQuery(scope: Scope, assetId: string) {
   return queryOptions({
     queryKey: [scope.basePath, 'asset', assetId] as const,
-    queryFn: ({ signal }) =>
-      body(apiFor(scope.basePath).GET('/assets/{assetId}', { params: { path: { assetId } }, signal })),
+    queryFn: ({ signal }): Promise<Asset> => readAsset(scope, assetId, signal),
   });
+}
+
+/** With the reasons of its fitness, which lists omit. */
+export function recordQuery(scope: Scope, assetId: string) {
+  return queryOptions({
+    queryKey: [scope.basePath, 'asset', assetId, 'record'] as const,
+    queryFn: ({ signal }) => readAsset(scope, assetId, signal),
+  });
+}
+
+function readAsset(scope: Scope, assetId: string, signal: AbortSignal) {
+  return body(apiFor(scope.basePath).GET('/assets/{assetId}', { params: { path: { assetId } }, signal }));
 }
 
 export function usagesQuery(scope: Scope, assetId: string) {

@@ -15,6 +15,7 @@ import { Select } from '../../ui/Select';
 import { showToast } from '../../ui/toasts';
 import { useFilterLabels } from '../../library/filter-labels';
 import { type Asset } from '../../library/asset-types';
+import { recordQuery } from '../../library/library-queries';
 import { surfacesIn } from '../../library/surface-choice';
 import {
   likelyRendition,
@@ -34,6 +35,7 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
   const scope = useScope();
   const path = { clientId: scope.clientId };
   const targets = useQuery(targetsQuery(scope));
+  const record = useQuery(recordQuery(scope, asset.assetId));
   const [chosen, setChosen] = useState<{ targetId?: string; surface?: Surface; rendition?: Rendition }>({});
   const target = chosen.targetId
     ? targets.data?.find(({ targetId }) => targetId === chosen.targetId)
@@ -115,7 +117,7 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
       )}
       {mayBeRefused(asset, surface, rendition) && (
         <WarningNote title={t('mayBeRefused', place)}>
-          {asset.fitness[surface].reasons.map((reason) => `${reasonText(reason)}.`).join(' ')}
+          {record.data?.fitness[surface].reasons.map((reason) => `${reasonText(reason)}.`).join(' ')}
         </WarningNote>
       )}
     </FormDialog>
