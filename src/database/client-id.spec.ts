@@ -14,7 +14,6 @@ const EXCEPTIONS: Record<string, string> = {
   'UploadSessionsRepository.findDueUploads': 'deletes the uploads of all clients',
   'UploadSessionsRepository.setUploadsDeleted': 'deletes the uploads of all clients',
   'UploadSessionsRepository.postponeUploadDeletion': 'deletes the uploads of all clients',
-  'UploadSessionsRepository.takeRenditionChecks': 'checks the previews of the uploads of all clients',
   'TargetsRepository.findEncryptedOtherwise': 're-encrypts the credentials of all clients',
   'ObjectOwnersRepository.findLongestSilence':
     'compares the bucket, which all clients share, with all records',

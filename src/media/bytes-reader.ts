@@ -16,6 +16,3 @@ export class BytesReader implements RangeReader {
     return Promise.resolve();
   }
 }
-
-/** For jobs that contain everything they need. */
-export const NO_FILE: RangeReader = new BytesReader(Buffer.alloc(0));

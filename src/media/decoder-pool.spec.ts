@@ -58,7 +58,8 @@ describe('the pool of decoder children', () => {
   const orderFor = (clientId: string, priority: Priority, text: string, signal?: AbortSignal) => {
     const path = join(folder, randomUUID());
     writeFileSync(path, text);
-    return inspector.inspect({ clientId, priority }, { kind: 'file', path }, 'image/png', signal);
+    const source = { kind: 'file' as const, path };
+    return inspector.inspect({ clientId, priority }, source, 'image/png', signal).then(({ facts }) => facts);
   };
   const pid = async () => (await order('pid')).width;
   const refusal = (path: string) => order(path).catch((error: Error) => error.message);

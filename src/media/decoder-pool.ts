@@ -1,15 +1,14 @@
 import type { WorkOwner } from '../common/fair-limiter.js';
-import { BytesReader, NO_FILE } from './bytes-reader.js';
+import { BytesReader } from './bytes-reader.js';
 import type { Outcome, RangeReader } from './decoder-child.js';
 import { DecoderGroup } from './decoder-group.js';
 import { FileReader } from './file-reader.js';
 import type { MediaOptions, MediaSource } from './media.types.js';
-import type { EncodeJob, InspectJob, Job, RenderJob } from './protocol.js';
+import type { InspectJob, Job, RenderJob } from './protocol.js';
 import { UrlReader } from './url-reader.js';
 
 /** A job before its file is opened. */
-export type Task =
-  ((Omit<InspectJob, 'sizeBytes'> | Omit<RenderJob, 'sizeBytes'>) & { source: MediaSource }) | EncodeJob;
+export type Task = (Omit<InspectJob, 'sizeBytes'> | Omit<RenderJob, 'sizeBytes'>) & { source: MediaSource };
 
 /**
  * Two groups of children: one for foreground work and one for background work. A slow encoder in the background never holds a child that an
@@ -36,7 +35,6 @@ export class DecoderPool {
     const work = async () => {
       // While foreground work waits for a child, background work does not start.
       if (group !== this.interactive) await this.interactive.whenUncrowded();
-      if (task.kind === 'encode') return this.decode(group, task, NO_FILE, timeLimitMs, signal);
       const { source, ...rest } = task;
       const reader = await this.open(source);
       try {

@@ -10,8 +10,8 @@ import {
 import { type DecoderName, fileType, type SupportedMime } from './file-types.js';
 import type { JobResult } from './protocol.js';
 
-/** The result of a job. Throws the error for a failure or a rejection. `source` is null if there was nothing to read. */
-export function resultOf(outcome: Outcome, source: MediaSource | null): JobResult {
+/** The result of a job. Throws the error for a failure or a rejection. */
+export function resultOf(outcome: Outcome, source: MediaSource): JobResult {
   switch (outcome.kind) {
     case 'reply':
       if (outcome.reply.kind === 'refused') throw new MediaError(outcome.reply.code, outcome.reply.message);
@@ -30,8 +30,8 @@ export function resultOf(outcome: Outcome, source: MediaSource | null): JobResul
 }
 
 /** A failure of our own disk is not the file's fault. */
-function unreadable(source: MediaSource | null, message: string): Error {
-  return source?.kind === 'url' ? new MediaSourceError(message) : new MediaUnavailableError(message);
+function unreadable(source: MediaSource, message: string): Error {
+  return source.kind === 'url' ? new MediaSourceError(message) : new MediaUnavailableError(message);
 }
 
 export function timeLimitMs(mime: SupportedMime, options: MediaOptions): number {

@@ -8,7 +8,6 @@ import {
   type MediaSource,
   type Rendered,
   type RenderOutput,
-  type SmallPicture,
 } from './media.types.js';
 import type { JobResult } from './protocol.js';
 
@@ -31,18 +30,6 @@ export class MediaRenderer {
     const job = { kind: 'render' as const, source, declared: mimeType, outputs, limits };
     const outcome = await this.pool.run(owner, job, timeLimitMs(mimeType, this.options), signal);
     return renderedIn(resultOf(outcome, source));
-  }
-
-  /** Like `render`, from a picture that was decoded before. `original`: the size of the file it comes from. */
-  async encode(
-    owner: WorkOwner,
-    picture: SmallPicture,
-    original: { width: number; height: number },
-    outputs: RenderOutput[],
-  ): Promise<Rendered[]> {
-    const { width, height } = original;
-    const job = { kind: 'encode' as const, picture, width, height, outputs };
-    return renderedIn(resultOf(await this.pool.run(owner, job, this.options.imageTimeLimitMs), null));
   }
 }
 

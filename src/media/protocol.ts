@@ -1,12 +1,5 @@
 import type { SupportedMime } from './file-types.js';
-import type {
-  DecodeLimits,
-  MediaDetails,
-  MediaErrorCode,
-  Rendered,
-  RenderOutput,
-  SmallPicture,
-} from './media.types.js';
+import type { DecodeLimits, MediaDetails, MediaErrorCode, Rendered, RenderOutput } from './media.types.js';
 
 interface FileJob {
   sizeBytes: number;
@@ -16,8 +9,6 @@ interface FileJob {
 
 export interface InspectJob extends FileJob {
   kind: 'inspect';
-  /** Also requests the picture, with at most this length of the longer side. */
-  pictureSide: number | null;
 }
 
 export interface RenderJob extends FileJob {
@@ -25,18 +16,8 @@ export interface RenderJob extends FileJob {
   outputs: RenderOutput[];
 }
 
-/** Makes pictures from an already decoded one. */
-export interface EncodeJob {
-  kind: 'encode';
-  picture: SmallPicture;
-  /** The size of the original, which determines the sizes of the outputs. */
-  width: number;
-  height: number;
-  outputs: RenderOutput[];
-}
-
 /** Parent → child: a file to inspect or to render. A child works on one job at a time. */
-export type Job = InspectJob | RenderJob | EncodeJob;
+export type Job = InspectJob | RenderJob;
 
 /** `MediaFacts` as JSON. */
 export interface FactsOnWire {
@@ -48,8 +29,7 @@ export interface FactsOnWire {
 }
 
 export type JobResult =
-  | { kind: 'facts'; facts: FactsOnWire; details: MediaDetails; picture: SmallPicture | null }
-  | { kind: 'rendered'; rendered: Rendered[] };
+  { kind: 'facts'; facts: FactsOnWire; details: MediaDetails } | { kind: 'rendered'; rendered: Rendered[] };
 
 export type Verdict =
   | JobResult

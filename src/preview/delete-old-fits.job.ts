@@ -42,7 +42,8 @@ export class DeleteOldFitsJob implements JobHandler<{ clientId: string; assetId:
     }
     let busy = 0;
     for (const name of old) {
-      if (await this.renditions.take(asset, name, HOLD_SECONDS, true)) {
+      const taken = await this.renditions.takeMissing(asset, [name], HOLD_SECONDS, true);
+      if (taken.length === 1) {
         await this.storage.delete(renditionKey(clientId, assetId, name));
         await this.renditions.delete(asset, name);
       } else busy += 1;

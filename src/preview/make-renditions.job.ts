@@ -21,6 +21,11 @@ export function makeRenditionsOf(clientId: string, assetId: string, recentAssets
   };
 }
 
+/** In case that the process cannot make them from its memory: long enough for that, also on a busy machine, and after all other jobs. */
+export function makeMissingRenditionsOf(clientId: string, assetId: string): QueuedJob {
+  return { ...makeRenditionsOf(clientId, assetId, 999), delaySeconds: 120 };
+}
+
 /** Runs after an upload, so that nobody has to wait for the first preview. Does nothing if the renditions exist. */
 @Injectable()
 @Job(MAKE_RENDITIONS)

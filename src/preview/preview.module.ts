@@ -2,9 +2,7 @@ import { Module } from '@nestjs/common';
 import { AssetsModule } from '../assets/assets.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { DeleteOldFitsJob } from './delete-old-fits.job.js';
-import { FirstRenditions } from './first-renditions.js';
 import { FitRenditions } from './fit-renditions.js';
-import { FreshPictures } from './fresh-pictures.js';
 import { HotRenditions } from './hot-renditions.js';
 import { MakeRenditionsJob } from './make-renditions.job.js';
 import { AdminPreviewController, PortalPreviewController } from './preview.controller.js';
@@ -20,9 +18,7 @@ import { RenditionsService } from './renditions.service.js';
   controllers: [AdminPreviewController, PortalPreviewController],
   providers: [
     DeleteOldFitsJob,
-    FirstRenditions,
     FitRenditions,
-    FreshPictures,
     HotRenditions,
     MakeRenditionsJob,
     PreviewReader,
@@ -32,6 +28,6 @@ import { RenditionsService } from './renditions.service.js';
     RenditionsRepository,
     RenditionsService,
   ],
-  exports: [FirstRenditions, FitRenditions, PreviewReader, PreviewSender, RenditionsService],
+  exports: [FitRenditions, PreviewReader, PreviewSender, RenditionsService],
 })
 export class PreviewModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import type { StoredAsset } from '../database/entities/asset.entity.js';
+import { ByteBoundedMap } from '../common/byte-bounded-map.js';
 import { Problem } from '../common/errors/problem.js';
 import { FairLimiter, type Priority, type WorkOwner } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';
@@ -15,9 +16,8 @@ import { hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
 import { BucketControl } from '../storage/bucket-control.js';
 import { Installation } from '../storage/installation.js';
-import { type FreshPicture, FreshPictures } from './fresh-pictures.js';
 import { isVideo } from '../media/file-types.js';
-import { contentTypeOf, isEagerSize, type Rendition } from './rendition.rules.js';
+import { contentTypeOf, type Rendition } from './rendition.rules.js';
 
 export interface MadeRendition {
   readonly name: string;
@@ -27,21 +27,23 @@ export interface MadeRendition {
 }
 
 const READ_URL_SECONDS = 600;
+const FRESH_BYTES = 64 * 1024 * 1024;
 /** As many more than are decoded at the same time, so that the next originals are ready when a decoder is free. */
 const READY = 3;
-/** Slow files of one client leave room for those of other clients. The memory for fresh pictures limits how many wait. */
+/** Slow files of one client leave room for those of other clients. The memory for fresh uploads limits how many wait. */
 const BACKGROUND = { capacity: 4, perClient: 2, maxQueuedPerClient: mediaDefaults.maxQueued };
 
-/** Makes renditions in child processes, from the stored original or from a fresh picture, and stores them next to the original. */
+/** Makes renditions in child processes, from the stored original or from a fresh upload, and stores them next to the original. */
 @Injectable()
 export class RenditionMaker {
+  /** The bytes of recent uploads by their asset ids, so that their first renditions need no second download. */
+  readonly freshUploads = new ByteBoundedMap<Buffer>(FRESH_BYTES, (bytes) => bytes.length);
   private readonly limiters: Record<Priority, FairLimiter>;
 
   constructor(
     private readonly assets: AssetsRepository,
     private readonly storage: StorageService,
     private readonly renderer: MediaRenderer,
-    private readonly fresh: FreshPictures,
     private readonly tempFiles: TempFiles,
     private readonly installation: Installation,
     private readonly control: BucketControl,
@@ -86,8 +88,9 @@ export class RenditionMaker {
 
   /** In the order of `renditions`. */
   async render(owner: WorkOwner, asset: StoredAsset, renditions: readonly Rendition[]): Promise<Rendered[]> {
-    const fresh = renditions.every(isEagerSize) ? this.fresh.get(asset.id) : undefined;
-    if (fresh) return this.renderFresh(owner, asset, renditions, fresh);
+    const fresh = this.freshUploads.get(asset.id);
+    if (fresh)
+      return this.renderer.render(owner, { kind: 'bytes', bytes: fresh }, asset.mimeType, [...renditions]);
     if (isVideo(asset.mimeType)) return this.renderVideo(owner, asset, renditions);
     const work = async (path: string) => {
       const source = await this.download(asset, path);
@@ -110,17 +113,6 @@ export class RenditionMaker {
     const placeholder = rendered[0]?.placeholder;
     if (placeholder) await this.assets.fillPlaceholder(asset, placeholder);
     return rendered;
-  }
-
-  private renderFresh(
-    owner: WorkOwner,
-    { mimeType }: StoredAsset,
-    renditions: readonly Rendition[],
-    { uploaded, original }: FreshPicture,
-  ): Promise<Rendered[]> {
-    return uploaded.kind === 'bytes'
-      ? this.renderer.render(owner, uploaded, mimeType, [...renditions])
-      : this.renderer.encode(owner, uploaded.picture, original, [...renditions]);
   }
 
   private async storeOne(

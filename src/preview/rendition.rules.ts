@@ -50,14 +50,6 @@ export const THUMBNAIL = sized('thumb', 'webp');
 /** Made right after an upload, because pages request them first. All others are made on request. */
 export const EAGER: readonly Rendition[] = [THUMBNAIL, sized('small', 'webp')];
 
-/** The longer side of a picture from which all of these can be made. */
-export const EAGER_SIDE = SIZES.small;
-
-/** Whether it can be made from a picture of that size. */
-export function isEagerSize({ maxSide }: Rendition): boolean {
-  return maxSide !== null && maxSide <= EAGER_SIDE;
-}
-
 /** WebP, unless the `Accept` header excludes it or does not list it. */
 export function formatFor(accept: string | undefined): RenditionFormat {
   if (accept === undefined) return 'webp';

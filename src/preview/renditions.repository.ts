@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../access/principal.js';
 import { Batch } from '../common/batch.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
@@ -21,12 +20,6 @@ export interface Shown {
 
 /** Names an asset within its client. */
 type AssetKey = Pick<Asset, 'clientId' | 'id'>;
-
-/** The same, from another table. */
-export interface AssetOfClient {
-  readonly clientId: string;
-  readonly assetId: string;
-}
 
 /** The state of a rendition. */
 export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
@@ -120,17 +113,12 @@ export class RenditionsRepository {
     return this.database.manager.findOneBy(RenditionRecord, { clientId, assetId, name });
   }
 
-  /** Takes the lock for making it; false if someone else has it or it failed too recently. */
-  async take(asset: StoredAsset, name: string, seconds: number, lost = false): Promise<boolean> {
-    return (await this.takeMissing(asset, [name], seconds, lost)).length === 1;
-  }
-
-  /** Like `take`, for several; returns the names of those that were taken. */
+  /** Takes the locks for making them; returns the names of those that nobody else is making and that did not fail recently. */
   async takeMissing(
     asset: StoredAsset,
     names: readonly string[],
     seconds: number,
-    lost = false,
+    lost: boolean,
   ): Promise<string[]> {
     const rows = await this.database
       .find<{ name: string }>(TAKE, [asset.clientId, asset.id, names, seconds, lost])
@@ -158,22 +146,6 @@ export class RenditionsRepository {
 
   async delete({ clientId, id: assetId }: AssetKey, name: string): Promise<void> {
     await this.database.manager.delete(RenditionRecord, { clientId, assetId, name });
-  }
-
-  /** Those of the given assets that lack a rendition. */
-  async findIncomplete(
-    assets: readonly AssetOfClient[],
-    names: readonly string[],
-    manager: EntityManager,
-  ): Promise<AssetOfClient[]> {
-    return manager.query(
-      `SELECT given.client_id AS "clientId", given.asset_id AS "assetId"
-         FROM unnest($1::text[], $2::uuid[]) AS given (client_id, asset_id)
-        WHERE (SELECT count(*) FROM renditions
-                WHERE client_id = given.client_id AND asset_id = given.asset_id AND name = ANY($3) AND status = 'ready')
-              < cardinality($3)`,
-      [assets.map(({ clientId }) => clientId), assets.map(({ assetId }) => assetId), names],
-    );
   }
 
   async renew({ clientId, id }: AssetKey, names: readonly string[], seconds: number): Promise<void> {

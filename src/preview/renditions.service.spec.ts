@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoredAsset } from '../database/entities/asset.entity.js';
+import type { Config } from '../config/config.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
 import type { RenditionMaker } from './rendition-maker.js';
 import { EAGER, type Rendition } from './rendition.rules.js';
@@ -13,16 +14,17 @@ const [thumb] = EAGER as [Rendition];
 function setUp() {
   const held = new Set<string>();
   const stored: string[] = [];
+  let isReady = false;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const take = (_asset: StoredAsset, names: readonly string[]) =>
     Promise.resolve(names.filter((name) => !held.has(name) && held.add(name)));
   const repository = {
     takeMissing: take,
-    take: async (of: StoredAsset, name: string) => (await take(of, [name])).length === 1,
     findSettled: (_id: string, names: readonly string[]) =>
       Promise.resolve(names.filter((name) => held.has(name))),
-    setReady: () => Promise.resolve(),
+    setReady: () => Promise.resolve(void (isReady = true)),
+    find: () => Promise.resolve(isReady ? { status: 'ready', sha256: '', sizeBytes: 1 } : null),
   };
   const maker = {
     inTurn: <T>(_owner: WorkOwner, work: () => Promise<T>) => work(),
@@ -40,9 +42,18 @@ function setUp() {
   const service = new RenditionsService(
     repository as unknown as RenditionsRepository,
     maker as unknown as RenditionMaker,
+    { worker: 'inline' } as Config,
   );
   return { service, stored, release };
 }
+
+describe('The renditions that pages request first', () => {
+  it('are made together by the first request for one of them', async () => {
+    const { service, stored } = setUp();
+    await Promise.all(EAGER.map((each) => service.get(asset, each, null)));
+    expect(stored).toEqual(['thumb.webp by interactive', 'small.webp by interactive']);
+  });
+});
 
 describe('Renditions made in the background', () => {
   it('never delay a request for one of them', async () => {
@@ -50,15 +61,15 @@ describe('Renditions made in the background', () => {
     const background = service.makeMissing(asset, EAGER);
     await setImmediate();
     await service.get(asset, thumb, null);
-    expect(stored).toEqual(['thumb.webp by interactive']);
+    expect(stored).toEqual(['thumb.webp by interactive', 'small.webp by interactive']);
     release();
     await background;
-    expect(stored).toEqual(['thumb.webp by interactive', 'small.webp by background']);
+    expect(stored).toHaveLength(2);
   });
 
   it('are not rendered when they exist', async () => {
     const { service, stored } = setUp();
-    for (const each of EAGER) await service.get(asset, each, null);
+    await service.get(asset, thumb, null);
     await service.makeMissing(asset, EAGER);
     expect(stored).toEqual(['thumb.webp by interactive', 'small.webp by interactive']);
   });

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../common/errors/problem.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { logger } from '../common/logging/logger.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
 import type { StoredAsset } from '../database/entities/asset.entity.js';
@@ -13,7 +16,7 @@ import {
 } from '../media/media-problem.js';
 import { DecoderKilledError, MediaError } from '../media/media.types.js';
 import { type MadeRendition, RenditionMaker } from './rendition-maker.js';
-import type { Rendition } from './rendition.rules.js';
+import { EAGER, type Rendition } from './rendition.rules.js';
 import { type RenditionState, RenditionsRepository } from './renditions.repository.js';
 
 export interface ReadyRendition {
@@ -40,6 +43,7 @@ export class RenditionsService {
   constructor(
     private readonly repository: RenditionsRepository,
     private readonly maker: RenditionMaker,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   /** `state`: the last known state; `lost` if that is ready but the object is missing. */
@@ -58,6 +62,27 @@ export class RenditionsService {
       this.inFlight.set(key, making);
     }
     return withTimeout(making, PATIENCE_MS, stillBeingMade);
+  }
+
+  /** Whether this process does background work. */
+  get areMadeHere(): boolean {
+    return this.config.worker !== 'off';
+  }
+
+  /** Nobody waits for it. After a crash or an outage, or if memory is full, `MakeRenditionsJob` makes what is missing. */
+  makeFirst(asset: StoredAsset, upload: Buffer): void {
+    if (!this.areMadeHere) return;
+    const { freshUploads } = this.maker;
+    freshUploads.set(asset.id, upload);
+    // Without its bytes, the original would have to be downloaded again.
+    void this.makeMissing(asset, EAGER, () => freshUploads.has(asset.id))
+      .catch((error: unknown) =>
+        logger.info(
+          { err: error, assetId: asset.id },
+          'could not make previews of an upload, leaving them to the queue',
+        ),
+      )
+      .finally(() => freshUploads.delete(asset.id));
   }
 
   /**
@@ -100,19 +125,25 @@ export class RenditionsService {
     const rendering = this.maker.render(owner, asset, missing);
     await Promise.allSettled([rendering]);
     const names = missing.map(({ name }) => name);
-    const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS);
+    const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS, false);
     const taken = missing.filter(({ name }) => takenNames.includes(name));
     if (taken.length === 0) return;
     await this.makeTaken(asset, taken, async () => this.maker.store(asset, taken, await rendering));
   }
 
   private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
+    // Pages request them one after the other, and decoding takes longer than encoding.
+    const together = !lost && EAGER.some(({ name }) => name === rendition.name) ? EAGER : [rendition];
     const owner: WorkOwner = { clientId: asset.clientId, priority: 'interactive' };
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
-      if (await this.repository.take(asset, rendition.name, HOLD_SECONDS, lost)) {
-        const make = () => this.maker.make(owner, asset, [rendition]);
-        const [made] = await this.makeTaken(asset, [rendition], () => this.maker.inTurn(owner, make));
-        return made!;
+      const names = together.map(({ name }) => name);
+      const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS, lost);
+      if (takenNames.length > 0) {
+        const taken = together.filter(({ name }) => takenNames.includes(name));
+        const make = () => this.maker.make(owner, asset, taken);
+        const made = await this.makeTaken(asset, taken, () => this.maker.inTurn(owner, make));
+        const wanted = made.find(({ name }) => name === rendition.name);
+        if (wanted) return wanted;
       }
       // Someone else was faster.
       const ready = await this.findReady(asset, rendition.name);
@@ -130,7 +161,7 @@ export class RenditionsService {
     asset: StoredAsset,
     renditions: readonly Rendition[],
     make: () => Promise<MadeRendition[]>,
-  ): Promise<ReadyRendition[]> {
+  ): Promise<MadeRendition[]> {
     const names = renditions.map(({ name }) => name);
     const renew = () => this.repository.renew(asset, names, HOLD_SECONDS).catch(() => undefined);
     const renewing = setInterval(() => void renew(), RENEW_MS);

@@ -70,18 +70,11 @@ export class FinalizeLease {
     return outcome === null ? null : this.hold(outcome);
   }
 
-  /**
-   * Runs the last transaction of a finalize: only the holder of the attempt can complete it, and only once. `renditionSeconds`: how
-   * long until the first renditions of the asset are checked; null for no check.
-   */
-  async commit<T>(
-    { session }: HeldSession,
-    renditionSeconds: number | null,
-    work: (manager: EntityManager) => Promise<T>,
-  ): Promise<T> {
+  /** Runs the last transaction of a finalize: only the holder of the attempt can complete it, and only once. */
+  async commit<T>({ session }: HeldSession, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.database.transaction(async (manager) => {
       // Also locks the session until the transaction ends.
-      if (!(await this.sessions.finish(session, renditionSeconds, manager))) throw takenOver();
+      if (!(await this.sessions.finish(session, manager))) throw takenOver();
       return work(manager);
     });
     this.discarded.deleteUploadsSoon();

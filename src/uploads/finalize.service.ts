@@ -17,8 +17,8 @@ import type { UploadSession } from '../database/entities/upload-session.entity.j
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/file-types.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import { FirstRenditions } from '../preview/first-renditions.js';
-import { makeRenditionsOf } from '../preview/make-renditions.job.js';
+import { makeMissingRenditionsOf, makeRenditionsOf } from '../preview/make-renditions.job.js';
+import { RenditionsService } from '../preview/renditions.service.js';
 import { Installation } from '../storage/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
@@ -29,8 +29,6 @@ import type { FinalizeUploadDto } from './uploads.dto.js';
 
 const WAIT_FOR_OTHER_MS = 10_000;
 const POLL_MS = 150;
-/** Long enough for `FirstRenditions` to make them, also on a busy machine. */
-const RENDITION_SECONDS = 120;
 
 export interface Finalized {
   readonly asset: Asset;
@@ -52,7 +50,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     private readonly promotion: UploadPromotion,
     private readonly audit: AuditService,
     private readonly queue: JobQueue,
-    private readonly firstRenditions: FirstRenditions,
+    private readonly renditions: RenditionsService,
     private readonly installation: Installation,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -88,19 +86,13 @@ export class FinalizeService implements BeforeApplicationShutdown {
     const { signal } = held;
     try {
       await this.installation.requireBucket();
-      const { pictureSide } = this.firstRenditions;
-      const verified = await this.promotion.promoteAndVerify(
-        held.session,
-        request.parts ?? null,
-        pictureSide,
-        signal,
-      );
-      const renditionSeconds = verified.picture && RENDITION_SECONDS;
-      const asset = await this.lease.commit(held, renditionSeconds, async (manager) => {
+      const parts = request.parts ?? null;
+      const verified = await this.promotion.promoteAndVerify(held.session, parts, signal);
+      const asset = await this.lease.commit(held, async (manager) => {
         if (!(await this.auth.isStillActive(scope.actor, manager))) throw new Problem('unauthenticated');
         return this.createAsset(manager, scope, held.session, verified, request);
       });
-      if (verified.picture) this.firstRenditions.make(asset, verified.picture);
+      if (verified.bytes) this.renditions.makeFirst(asset, verified.bytes);
       finalizes.inc({ outcome: 'created' });
       return { asset, created: true };
     } catch (error) {
@@ -116,7 +108,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     manager: EntityManager,
     scope: ClientScope,
     session: HeldSession['session'],
-    { facts, picture }: Verified,
+    { facts, bytes }: Verified,
     request: FinalizeUploadDto,
   ): Promise<Asset> {
     const described = {
@@ -148,13 +140,20 @@ export class FinalizeService implements BeforeApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    if (picture === null) await this.queueRenditions(manager, session);
+    await this.queueRenditions(manager, session, bytes !== null && this.renditions.areMadeHere);
     return asset;
   }
 
-  private async queueRenditions(manager: EntityManager, { clientId, assetId }: UploadSession): Promise<void> {
-    const recent = await this.assets.countRecent({ clientId }, manager);
-    await this.queue.add(manager, makeRenditionsOf(clientId, assetId, recent));
+  /** If they are made here, the job only makes what is missing then. */
+  private async queueRenditions(
+    manager: EntityManager,
+    { clientId, assetId }: UploadSession,
+    areMadeHere: boolean,
+  ): Promise<void> {
+    const job = areMadeHere
+      ? makeMissingRenditionsOf(clientId, assetId)
+      : makeRenditionsOf(clientId, assetId, await this.assets.countRecent({ clientId }, manager));
+    await this.queue.add(manager, job);
   }
 
   /** If the folder was trashed since the upload began, the asset goes to the top level, unless the folder was given in this request. */
@@ -172,7 +171,6 @@ export class FinalizeService implements BeforeApplicationShutdown {
   /** A very large file continues in the background; repeating the request returns its asset. */
   private async respondInTime(work: Promise<Finalized>): Promise<Finalized> {
     this.running.add(work);
-    this.firstRenditions.yieldTo(work);
     void work
       .catch((error: unknown) => logger.debug({ err: error }, 'finalize ended with an error'))
       .finally(() => this.running.delete(work));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { readFile } from 'node:fs/promises';
 import { Problem } from '../common/errors/problem.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';
@@ -8,7 +9,6 @@ import { mediaProblem } from '../media/media-problem.js';
 import { isImage, isVideo, type SupportedMime } from '../media/file-types.js';
 import type { MediaDetails, MediaFacts, MediaSource } from '../media/media.types.js';
 import { HEAD_BYTES, requireType } from '../media/sniff.js';
-import { isKeptAsFile, type UploadedPicture } from '../preview/fresh-pictures.js';
 import { collectStream, firstBytes, hashStream } from '../storage/hash-stream.js';
 import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
 import { type ByteRange, type OpenObject, StorageService } from '../storage/storage.service.js';
@@ -22,8 +22,8 @@ export interface VerifiedFacts extends MediaFacts {
 
 export interface Verified {
   readonly facts: VerifiedFacts;
-  /** If it was requested and exists. */
-  readonly picture: UploadedPicture | null;
+  /** Of a picture, unless it is very large. */
+  readonly bytes: Buffer | null;
 }
 
 /** A stored file below a key for which no URL was ever issued, and its declared properties. */
@@ -34,11 +34,11 @@ export interface StoredOriginal {
   /** Null if it was not declared. */
   readonly sha256: string | null;
   readonly owner: WorkOwner;
-  /** Also requests the picture, at least this many pixels on the longer side if the original has them. */
-  readonly pictureSide: number | null;
 }
 
 const READ_URL_SECONDS = 3_600;
+/** Larger pictures are rare, and a few of them would fill the memory for fresh uploads. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Verifies a stored file before it becomes an asset, and extracts its facts. Every asset went through here. */
 @Injectable()
@@ -78,11 +78,7 @@ export class OriginalVerification {
       const options = { sizeBytes, idleMs: this.storage.timeoutMs, head };
       const { bytes, sha256 } = await collectStream(body, options, signal);
       const checksum = requireChecksum(original, sha256);
-      const source = { kind: 'bytes' as const, bytes };
-      if (original.pictureSide === null || !isKeptAsFile(mimeType, sizeBytes))
-        return this.inspect(original, source, checksum, signal);
-      const { facts } = await this.inspect({ ...original, pictureSide: null }, source, checksum, signal);
-      return { facts, picture: source };
+      return { facts: await this.inspect(original, { kind: 'bytes', bytes }, checksum, signal), bytes };
     };
     return this.smallFiles.use(owner, sizeBytes, work, signal);
   }
@@ -91,7 +87,8 @@ export class OriginalVerification {
   private verifyImage(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
     const work = async (path: string) => {
       const sha256 = await this.hash(original, path, signal);
-      return this.inspect(original, { kind: 'file', path }, sha256, signal);
+      const facts = await this.inspect(original, { kind: 'file', path }, sha256, signal);
+      return { facts, bytes: original.sizeBytes <= MAX_KEPT_BYTES ? await readFile(path) : null };
     };
     return this.tempFiles.use(original.owner, original.sizeBytes, work, signal);
   }
@@ -100,27 +97,18 @@ export class OriginalVerification {
   private async verifyVideo(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
     const { key, sizeBytes } = original;
     const url = await this.storage.presigner.read(key, READ_URL_SECONDS);
-    const { facts } = await this.inspect(original, { kind: 'url', url, sizeBytes }, '', signal);
-    return { facts: { ...facts, sha256: await this.hash(original, null, signal) }, picture: null };
+    const facts = await this.inspect(original, { kind: 'url', url, sizeBytes }, '', signal);
+    return { facts: { ...facts, sha256: await this.hash(original, null, signal) }, bytes: null };
   }
 
   private async inspect(
-    { owner, mimeType, sizeBytes, pictureSide }: StoredOriginal,
+    { owner, mimeType, sizeBytes }: StoredOriginal,
     source: MediaSource,
     sha256: string,
     signal: AbortSignal,
-  ): Promise<Verified> {
-    const { facts, details, picture } = await this.inspector.look(
-      owner,
-      source,
-      mimeType,
-      pictureSide,
-      signal,
-    );
-    return {
-      facts: { ...facts, sizeBytes, sha256, mediaFacts: details },
-      picture: picture && { kind: 'pixels', picture },
-    };
+  ): Promise<VerifiedFacts> {
+    const { facts, details } = await this.inspector.inspect(owner, source, mimeType, signal);
+    return { ...facts, sizeBytes, sha256, mediaFacts: details };
   }
 
   /** The SHA-256 of the file; throws if a different one was declared. */

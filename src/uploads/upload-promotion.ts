@@ -18,11 +18,9 @@ export class UploadPromotion {
     private readonly verification: OriginalVerification,
   ) {}
 
-  /** `pictureSide`: also requests the picture, at least this many pixels on the longer side if the original has them. */
   async promoteAndVerify(
     session: HeldSession['session'],
     parts: readonly UploadedPart[] | null,
-    pictureSide: number | null,
     signal: AbortSignal,
   ): Promise<Verified> {
     const key = originalKey(session.clientId, session.assetId, session.attempt);
@@ -33,7 +31,6 @@ export class UploadPromotion {
       mimeType: session.mimeType as SupportedMime,
       sha256: session.sha256,
       owner: { clientId: session.clientId, priority: 'interactive' as const },
-      pictureSide,
     };
     return this.verification.verify(original, signal);
   }

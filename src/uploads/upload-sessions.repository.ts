@@ -21,7 +21,6 @@ export type NewUploadSession = Pick<
 >;
 
 /** The asset that a session has become. */
-export type UploadedAsset = Pick<UploadSession, 'clientId' | 'assetId'>;
 
 /** The upload of an ended session that is due for deletion. */
 export interface DueUpload extends Pick<UploadSession, 'id' | 'clientId' | 'multipartUploadId'> {
@@ -117,33 +116,14 @@ export class UploadSessionsRepository {
 
   /**
    * Only for the holder of the attempt, and only once. The attempt stays, because it is part of the key of the stored bytes.
-   * `renditionSeconds`: how long until its first renditions are checked; null for no check.
    */
-  async finish(
-    { clientId, id, attempt }: UploadSession,
-    renditionSeconds: number | null,
-    manager: EntityManager,
-  ): Promise<boolean> {
+  async finish({ clientId, id, attempt }: UploadSession, manager: EntityManager): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>(
-      `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL, delete_upload_at = clock_timestamp(),
-           check_renditions_at = clock_timestamp() + make_interval(secs => $4)
+      `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL, delete_upload_at = clock_timestamp()
         WHERE client_id = $1 AND id = $2 AND status = 'finalizing' AND attempt = $3`,
-      [clientId, id, attempt, renditionSeconds],
+      [clientId, id, attempt],
     );
     return count === 1;
-  }
-
-  /** The assets whose first renditions are due for a check. Each is returned once, if the transaction succeeds. */
-  async takeRenditionChecks(take: number, manager: EntityManager): Promise<UploadedAsset[]> {
-    const [assets] = await manager.query<[UploadedAsset[], number]>(
-      `UPDATE upload_sessions SET check_renditions_at = NULL
-        WHERE id IN (
-          SELECT id FROM upload_sessions WHERE check_renditions_at <= now()
-           ORDER BY check_renditions_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-        RETURNING client_id AS "clientId", asset_id AS "assetId"`,
-      [take],
-    );
-    return assets;
   }
 
   async takeLease(

@@ -5,7 +5,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { PreviewModule } from '../preview/preview.module.js';
-import { CheckRenditionsJob } from './check-renditions.job.js';
 import { DeleteUploadsJob } from './delete-uploads.job.js';
 import { DiscardedObjects } from './discarded-objects.js';
 import { ExpireSessionsJob } from './expire-sessions.job.js';
@@ -22,7 +21,6 @@ import { UploadsService } from './uploads.service.js';
   imports: [AssetsModule, AuditModule, AuthModule, FoldersModule, MediaModule, PreviewModule],
   controllers: [AdminUploadsController, PortalUploadsController],
   providers: [
-    CheckRenditionsJob,
     DeleteUploadsJob,
     DiscardedObjects,
     ExpireSessionsJob,

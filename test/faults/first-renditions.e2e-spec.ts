@@ -1,23 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { drainQueue, runJob } from '../support/background.js';
+import { drainQueue } from '../support/background.js';
 import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService } from '../support/faulty-service.js';
-import { newClient } from '../support/people.js';
-import { OWNER, query, type ServiceProcess, startService } from '../support/service.js';
+import { query, type ServiceProcess } from '../support/service.js';
 import { FILES, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const RENDITION = /\/renditions\//;
-
-/** Keeps what is queued from now on, because jobs are deleted when they are done. */
-const QUEUED_LOG = `
-  CREATE TABLE queued (payload json);
-  CREATE FUNCTION log_queued() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO queued SELECT NEW.payload FROM graphile_worker._private_tasks
-        WHERE id = NEW.task_id AND identifier = 'make-renditions';
-      RETURN NULL;
-    END $$;
-  CREATE TRIGGER log_queued AFTER INSERT ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION log_queued()`;
 
 describe('The first renditions of an upload', () => {
   let faulty: FaultyService<ServiceProcess>;
@@ -90,26 +77,6 @@ describe('The first renditions of an upload', () => {
     await expectBoth(assetId);
   });
 
-  it('wait while another upload is being verified', async () => {
-    const second = await faulty.uploader.stage(uniqueJpeg());
-    const [reading, release] = [new Signal(), new Signal()];
-    const before = () => {
-      reading.fire();
-      return release.wait('the end of the test', 60_000).catch(() => undefined);
-    };
-    faulty.store.on({ method: 'GET', key: /\/assets\// }, { before });
-    const finalizing = faulty.uploader.finalize(second);
-    await reading.wait('the second upload');
-    faulty.store.heal();
-    const assetId = await upload(uniqueJpeg());
-    // Four times as long as they wait otherwise.
-    await delay(2_000);
-    expect(await stored(assetId)).toEqual([]);
-    release.fire();
-    expect((await finalizing).status).toBe(201);
-    await expectBoth(assetId);
-  });
-
   it('are made by the queue when the process is killed after the commit', async () => {
     const { tried } = holdStoring();
     const assetId = await upload(uniqueJpeg());
@@ -124,48 +91,21 @@ describe('The first renditions of an upload', () => {
     expect(await stored(assetId)).toEqual(['small.webp', 'thumb.webp']);
   });
 
-  it('are checked once, when they are due, and only queued if they are missing', async () => {
-    const worker = await startService({ WORKER: 'inline' });
-    try {
-      const owner = await worker.api.signIn(OWNER);
-      const uploader = Uploader.admin(owner, await newClient(owner));
-      const ids = [];
-      for (const _ of ['complete', 'missing', 'not due'])
-        ids.push((await uploader.upload(uniqueJpeg())).assetId as string);
-      const [complete, missing, notDue] = ids;
-      const ready = (assetId: string | undefined) =>
-        query(worker.databaseUrl, `SELECT 1 FROM renditions WHERE asset_id = $1 AND status = 'ready'`, [
-          assetId,
-        ]);
-      for (const id of ids) await eventually(async () => expect(await ready(id)).toHaveLength(2));
-
-      await query(
-        worker.databaseUrl,
-        `DELETE FROM renditions WHERE asset_id = ANY($1) AND name = 'thumb.webp'`,
-        [[missing, notDue]],
-      );
-      await query(
-        worker.databaseUrl,
-        'UPDATE upload_sessions SET check_renditions_at = now() WHERE asset_id = ANY($1)',
-        [[complete, missing]],
-      );
-      await query(worker.databaseUrl, QUEUED_LOG);
-      await runJob(worker, 'check-renditions');
-      await eventually(async () => expect(await ready(missing)).toHaveLength(2));
-      const queued = await query<{ payload: { assetId: string } }>(
-        worker.databaseUrl,
-        'SELECT payload FROM queued',
-      );
-      expect(queued.map(({ payload }) => payload.assetId)).toEqual([missing]);
-      expect(await ready(notDue)).toHaveLength(1);
-      const open = await query<{ id: string }>(
-        worker.databaseUrl,
-        'SELECT asset_id AS id FROM upload_sessions WHERE check_renditions_at IS NOT NULL',
-      );
-      expect(open).toEqual([{ id: notDue }]);
-    } finally {
-      await worker.stop();
-    }
+  it('are made by a job two minutes later if they are missing then', async () => {
+    const { tried, release } = holdStoring();
+    const assetId = await upload(uniqueJpeg());
+    await tried.wait('the first renditions');
+    const jobs = await query<{ seconds: number }>(
+      faulty.databaseUrl,
+      `SELECT extract(epoch FROM run_at - now())::int AS seconds FROM graphile_worker._private_jobs
+        WHERE payload->>'assetId' = $1`,
+      [assetId],
+    );
+    expect(jobs).toHaveLength(1);
+    expect(jobs[0]!.seconds).toBeGreaterThan(60);
+    expect(jobs[0]!.seconds).toBeLessThanOrEqual(120);
+    release.fire();
+    await expectBoth(assetId);
   });
 
   it('are made by the queue when the store rejects them at first', async () => {
@@ -204,9 +144,13 @@ describe('The first renditions of an upload', () => {
     const assetId = await upload(uniqueJpeg());
     await tried.wait('the first renditions');
     const stopped = faulty.service.stop();
-    release.fire();
     expect(await stopped).toBe(0);
-    expect(await stored(assetId)).toEqual(['small.webp', 'thumb.webp']);
+    release.fire();
     faulty.service = await faulty.service.restart();
+    await query(faulty.databaseUrl, `UPDATE renditions SET hold_until = now() WHERE asset_id = $1`, [
+      assetId,
+    ]);
+    await drainQueue(faulty);
+    await expectBoth(assetId);
   });
 });

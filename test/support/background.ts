@@ -37,19 +37,12 @@ export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 60_00
     );
     await query(
       databaseUrl,
-      `WITH due AS (
-         UPDATE upload_sessions SET check_renditions_at = now() WHERE check_renditions_at IS NOT NULL RETURNING id)
-       SELECT graphile_worker.add_job('check-renditions', job_key => 'check') FROM due LIMIT 1`,
-    );
-    await query(
-      databaseUrl,
       'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL AND run_at > now()',
     );
     const [row] = await query<{ open: string }>(
       databaseUrl,
       `SELECT (SELECT count(*) FROM graphile_worker.jobs)
-            + (SELECT count(*) FROM upload_sessions
-                WHERE delete_upload_at IS NOT NULL OR check_renditions_at IS NOT NULL) AS open`,
+            + (SELECT count(*) FROM upload_sessions WHERE delete_upload_at IS NOT NULL) AS open`,
     );
     expect(Number(row!.open)).toBe(0);
   }, withinMs);

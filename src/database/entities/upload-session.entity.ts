@@ -43,7 +43,6 @@ export type EndedStatus = Exclude<UploadStatus, 'pending' | 'finalizing'>;
   'upload_sessions_upload_deletion',
   `delete_upload_at IS NULL OR status NOT IN ('pending', 'finalizing')`,
 )
-@Check('upload_sessions_rendition_check', `check_renditions_at IS NULL OR status = 'finalized'`)
 @Index('upload_sessions_by_asset', ['assetId'])
 @Index('upload_sessions_by_end', ['expiresAt'], {
   where: `status IN ('finalized', 'rejected', 'cancelled', 'expired')`,
@@ -51,9 +50,6 @@ export type EndedStatus = Exclude<UploadStatus, 'pending' | 'finalizing'>;
 @Index('upload_sessions_by_expiry', ['expiresAt'], { where: `status = 'pending'` })
 @Index('upload_sessions_by_folder', ['clientId', 'folderId'], { where: 'folder_id IS NOT NULL' })
 @Index('upload_sessions_by_lease', ['leaseUntil'], { where: `status = 'finalizing'` })
-@Index('upload_sessions_by_rendition_check', ['checkRenditionsAt'], {
-  where: 'check_renditions_at IS NOT NULL',
-})
 @Index('upload_sessions_by_upload_deletion', ['deleteUploadAt'], { where: 'delete_upload_at IS NOT NULL' })
 @Index('upload_sessions_open', { synchronize: false })
 export class UploadSession {
@@ -130,10 +126,6 @@ export class UploadSession {
   /** When its upload will be deleted (again). Null while the session is open, and after the last deletion. */
   @Column('timestamptz', { nullable: true })
   deleteUploadAt: Date | null;
-
-  /** When to check that the first renditions of its asset exist. Null if there is nothing to check. */
-  @Column('timestamptz', { nullable: true })
-  checkRenditionsAt: Date | null;
 
   /**
    * Whether it is being finalized now. Like `isOverdue`, computed with the database's clock, because the clocks of processes may differ.

@@ -1,5 +1,5 @@
 import type { DecoderName } from '../file-types.js';
-import type { MediaDetails, Rendered, SmallPicture } from '../media.types.js';
+import type { MediaDetails, Rendered } from '../media.types.js';
 import type { FactsOnWire, InspectJob, RenderJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
 import type { DecodeFrame } from './poster.js';
@@ -9,7 +9,6 @@ import { inspectRaster } from './raster.js';
 export interface Inspected {
   facts: FactsOnWire;
   details: MediaDetails;
-  picture: SmallPicture | null;
 }
 
 interface Decoder {
@@ -20,20 +19,16 @@ interface Decoder {
 /** Those of HEIC and MP4 are loaded with the first such file: they take longer to load than a JPEG takes to decode. */
 export const DECODERS: Record<DecoderName, Decoder> = {
   raster: {
-    inspect: (source, job) => inspectRaster(source, job.declared, job.pictureSide, job.limits),
+    inspect: (source, job) => inspectRaster(source, job.declared, job.limits),
     render: (source, job) => renderRaster(source, job.declared, job.outputs, job.limits),
   },
   heic: {
-    inspect: async (source, { pictureSide, limits }) =>
-      (await import('./heic.js')).inspectHeic(source, pictureSide, limits),
+    inspect: async (source, { limits }) => (await import('./heic.js')).inspectHeic(source, limits),
     render: async (source, { outputs, limits }) =>
       (await import('./heic.js')).renderHeic(source, outputs, limits),
   },
   mp4: {
-    inspect: async (source, { limits }) => ({
-      ...(await (await import('./mp4.js')).inspectMp4(source, limits)),
-      picture: null,
-    }),
+    inspect: async (source, { limits }) => (await import('./mp4.js')).inspectMp4(source, limits),
     render: async (source, { outputs, limits }, decodeFrame) =>
       (await import('./poster.js')).renderPoster(source, outputs, limits, decodeFrame),
   },

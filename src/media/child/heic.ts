@@ -5,36 +5,22 @@ import { digitalSourceTypeIn } from './disclosure.js';
 import { takenAtFromExif } from './exif.js';
 import type { Inspected } from './decoders.js';
 import { type HeifStructure, readHeifMeta } from './heif-structure.js';
-import { decodeHeic, heicSize, heicToTiff } from './libheif.js';
+import { decodeHeic, heicToTiff } from './libheif.js';
 import sharp from './sharp.js';
-import { openPixels, shrink, thumbhash, writeOutputs } from './write-outputs.js';
+import { writeOutputs } from './write-outputs.js';
 
-/** Verifying a picture must not fail for lack of memory, and RGB takes four times as much as YCbCr. */
-const LARGE_PIXELS = 24_000_000;
 const MAX_META_BYTES = 16 * 1024 * 1024;
 const MAX_METADATA_BYTES = 1024 * 1024;
 const MAX_TOP_BOXES = 64;
 
-export async function inspectHeic(
-  source: ByteSource,
-  pictureSide: number | null,
-  limits: DecodeLimits,
-): Promise<Inspected> {
+export async function inspectHeic(source: ByteSource, limits: DecodeLimits): Promise<Inspected> {
   const structure = await openHeic(source, limits);
   const takenAt = takenAtFromExif(await readExif(source, structure))?.toISOString() ?? null;
   const digitalSourceType = await readSourceType(source, structure);
   const details = digitalSourceType === null ? {} : { digitalSourceType };
   const bytes = await source.read(0, source.size);
-  if (pictureSide === null || isLarge(heicSize(bytes, limits.maxPixels)))
-    return {
-      facts: { ...decodeHeic(bytes, limits.maxPixels), durationMs: null, takenAt },
-      details,
-      picture: null,
-    };
-  const { tiff, width, height } = heicToTiff(bytes, limits.maxPixels);
-  const picture = await shrink({ width, height, open: () => sharp(tiff) }, pictureSide);
-  const placeholder = await thumbhash({ width, height, open: () => openPixels(picture) });
-  return { facts: { width, height, durationMs: null, takenAt, placeholder }, details, picture };
+  const facts = { ...decodeHeic(bytes, limits.maxPixels), durationMs: null, takenAt };
+  return { facts, details };
 }
 
 export async function renderHeic(
@@ -46,10 +32,6 @@ export async function renderHeic(
   const { tiff, ...size } = heicToTiff(await source.read(0, source.size), limits.maxPixels);
   const digitalSourceType = await readSourceType(source, structure);
   return writeOutputs({ ...size, digitalSourceType, open: () => sharp(tiff) }, outputs);
-}
-
-function isLarge({ width, height }: { width: number; height: number }): boolean {
-  return width * height > LARGE_PIXELS;
 }
 
 /** Brands do not identify the codec (HEVC and AV1 files both come as `mif1`), but the primary item does. */

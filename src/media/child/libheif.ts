@@ -27,11 +27,6 @@ const LIMIT_PIXELS = 8;
 const TO_8_BITS = 20;
 const STRICT_DECODING = 21;
 
-/** Read from the header, without decoding. */
-export function heicSize(file: Buffer, maxPixels: number): { width: number; height: number } {
-  return withPicture(file, maxPixels, ({ handle }) => sizeOf(handle));
-}
-
 export function decodeHeic(
   file: Buffer,
   maxPixels: number,

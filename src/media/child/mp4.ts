@@ -7,10 +7,7 @@ import { withVideo } from './mp4-input.js';
 import { plausibleDuration } from './mp4-structure.js';
 
 /** An MP4 may use any codec. What matters here is that there is a picture, its size, and the duration. */
-export function inspectMp4(
-  source: ByteSource,
-  limits: DecodeLimits,
-): Promise<Pick<Inspected, 'facts' | 'details'>> {
+export function inspectMp4(source: ByteSource, limits: DecodeLimits): Promise<Inspected> {
   return withVideo(source, limits, async (video) => {
     const { structure, track, width, height } = video;
     const facts = {

@@ -26,14 +26,13 @@ const SHRUNK = { fit: 'fill', kernel: 'cubic' } as const;
 export async function inspectRaster(
   source: ByteSource,
   mime: SupportedMime,
-  pictureSide: number | null,
   limits: DecodeLimits,
 ): Promise<Inspected> {
   const { bytes, header } = await openRaster(source, mime, limits.maxPixels);
   if (header.format === 'png') requirePngEnd(bytes);
   if (header.format === 'webp') requireWebpEnd(bytes);
   const { width, height } = header.autoOrient;
-  const picture = await decode(bytes, header, pictureSide ?? PLACEHOLDER_SIDE, limits.maxPixels);
+  const picture = await decode(bytes, header, PLACEHOLDER_SIDE, limits.maxPixels);
   const facts = {
     width,
     height,
@@ -43,7 +42,7 @@ export async function inspectRaster(
   };
   const digitalSourceType = digitalSourceTypeIn(header.xmp);
   const details = { isSrgb: isSrgb(header), ...(digitalSourceType && { digitalSourceType }) };
-  return { facts, details, picture: pictureSide === null ? null : picture };
+  return { facts, details };
 }
 
 /** Checked before any pixel is decoded. */

@@ -5,7 +5,6 @@ import { requireType, HEAD_BYTES } from '../sniff.js';
 import { ByteSource, SourceError } from './byte-source.js';
 import { DECODERS } from './decoders.js';
 import type { DecodeFrame } from './poster.js';
-import { encodeOutputs } from './write-outputs.js';
 
 /** The parent acts for its child, which has access to neither files nor other programs. */
 export interface Parent {
@@ -22,7 +21,7 @@ export async function work(job: Job, parent: Parent): Promise<JobReply> {
   } catch (error) {
     const verdict = verdictOf(error);
     // A trap can leave WASM memory corrupted; JavaScript and libvips clean up after themselves.
-    const wasm = job.kind !== 'encode' && fileType(job.declared).decoder === 'heic';
+    const wasm = fileType(job.declared).decoder === 'heic';
     const mustRestart = wasm && !(error instanceof SourceError || error instanceof MediaError);
     return { ...verdict, rss: process.memoryUsage.rss(), mustRestart };
   }
@@ -36,7 +35,6 @@ function verdictOf(error: unknown): Verdict {
 }
 
 async function run(job: Job, { read, decodeFrame }: Parent): Promise<JobResult> {
-  if (job.kind === 'encode') return { kind: 'rendered', rendered: await encodeOutputs(job) };
   const source = new ByteSource(job.sizeBytes, read, !isVideo(job.declared));
   const decoder = DECODERS[fileType(job.declared).decoder];
   requireType(await source.read(0, HEAD_BYTES), job.declared);

@@ -1,6 +1,5 @@
 import type { Channels, Sharp } from 'sharp';
 import type { Rendered, RenderOutput, SmallPicture } from '../media.types.js';
-import type { EncodeJob } from '../protocol.js';
 import { sizeWithin } from './pixels.js';
 import { writeFit } from './write-fit.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
@@ -27,11 +26,6 @@ export async function writeOutputs(picture: Upright, outputs: RenderOutput[]): P
   const rendered: Rendered[] = [];
   for (const output of outputs) rendered.push(await write(output.maxSide === null ? picture : small, output));
   return rendered;
-}
-
-/** From a picture that is decoded already. */
-export function encodeOutputs({ picture, width, height, outputs }: EncodeJob): Promise<Rendered[]> {
-  return writeOutputs({ width, height, open: () => openPixels(picture) }, outputs);
 }
 
 /** Several sizes are made from one decoding, at the largest of them; a single one, or full size, directly from the file. */

@@ -2,8 +2,7 @@ import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { meanDeltaE } from '../../support/media/comparison.js';
 import { tileOf, writeHeif } from '../../support/media/heif-writer.js';
-import type { SupportedMime } from '../../../src/media/file-types.js';
-import { demoSample, fixture, MediaHarness, OWNER } from '../../support/media/media-harness.js';
+import { demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
 import { ORIENTATIONS, storedAs } from '../../support/media/orientations.js';
 import { exif, gradient, pngChunk } from '../../support/media/picture-files.js';
 
@@ -204,45 +203,6 @@ describe('rendering pictures', () => {
     const { placeholder } = await media.render(photograph, 'image/jpeg', { placeholder: true });
     expect(placeholder?.slice(0, 6)).toBe(facts.placeholder?.slice(0, 6));
     expect(await media.render(photograph, 'image/jpeg')).not.toHaveProperty('placeholder');
-  });
-
-  describe('from the picture that comes with the facts', () => {
-    const outputs = [
-      { name: 'thumb', maxSide: 256, format: 'webp' as const },
-      { name: 'small', maxSide: 640, format: 'webp' as const },
-    ];
-    const lying = () => storedAs(6, sharp(photograph)).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-    const seeThrough = () =>
-      sharp({ create: { width: 800, height: 301, channels: 4, background: '#3366cc80' } })
-        .png()
-        .toBuffer();
-
-    it.each<[string, SupportedMime, () => Buffer | Promise<Buffer>]>([
-      ['a photograph', 'image/jpeg', () => photograph],
-      ['one stored on its side', 'image/jpeg', lying],
-      ['one with transparency', 'image/png', seeThrough],
-      ['a grey one', 'image/jpeg', () => gradient(700, 400).greyscale().jpeg().toBuffer()],
-      ['a small one', 'image/webp', () => gradient(60, 40).webp().toBuffer()],
-      ['a HEIC', 'image/heic', () => demoSample('wheat-field.heic')],
-    ])('are those that the file of %s gives', async (_what, mime, make) => {
-      const bytes = await make();
-      const { facts, picture } = await media.inspector.look(OWNER, media.file(bytes), mime, 640);
-      const { placeholder, ...rest } = await media.inspect(bytes, mime);
-      expect(facts).toMatchObject(rest);
-      expect(facts.placeholder?.slice(0, 4)).toBe(placeholder?.slice(0, 4));
-      const encoded = await media.renderer.encode(OWNER, picture!, facts, outputs);
-      const rendered = await media.renderAll(bytes, mime, outputs);
-      for (const [index, one] of encoded.entries()) {
-        const other = rendered[index]!;
-        expect([one.name, one.width, one.height]).toEqual([other.name, other.width, other.height]);
-        expect(await meanDeltaE(one.bytes, other.bytes)).toBeLessThan(1.5);
-      }
-    });
-
-    it('there is none of a video', async () => {
-      const source = media.file(demoSample('steam.mp4'));
-      expect((await media.inspector.look(OWNER, source, 'video/mp4', 640)).picture).toBeNull();
-    });
   });
 
   it('blames a damaged file, and makes none of the outputs', async () => {

@@ -9,7 +9,8 @@ describe('inspecting videos', () => {
 
   async function inspectFrom(server: RangeServer, sizeBytes: number): Promise<MediaFacts> {
     try {
-      return await media.inspector.inspect(OWNER, { kind: 'url', url: server.url, sizeBytes }, 'video/mp4');
+      const source = { kind: 'url' as const, url: server.url, sizeBytes };
+      return (await media.inspector.inspect(OWNER, source, 'video/mp4')).facts;
     } finally {
       await server.close();
     }

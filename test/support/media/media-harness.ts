@@ -59,12 +59,12 @@ export class MediaHarness {
     return { kind: 'file', path };
   }
 
-  inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
-    return this.inspector.inspect(OWNER, this.file(bytes), declared);
+  async inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
+    return (await this.inspector.inspect(OWNER, this.file(bytes), declared)).facts;
   }
 
   async details(bytes: Uint8Array, declared: SupportedMime): Promise<MediaDetails> {
-    return (await this.inspector.look(OWNER, this.file(bytes), declared, null)).details;
+    return (await this.inspector.inspect(OWNER, this.file(bytes), declared)).details;
   }
 
   /** Renders one picture; `source` may be bytes or an address. */
