@@ -16,6 +16,7 @@ import { archiveStream } from './archive-stream.js';
 import { type Archive, ArchivesService } from './archives.service.js';
 import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
+@ApiTags('Folders')
 abstract class ArchivesController {
   constructor(
     private readonly archives: ArchivesService,
@@ -75,19 +76,9 @@ function setHeaders(response: Response, { filename, sizeBytes }: Plan): void {
   response.setHeader('Cache-Control', NOT_STORED);
 }
 
-@ApiTags('Folders')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/folders')
-export class AdminArchivesController extends ArchivesController {
-  constructor(archives: ArchivesService, storage: StorageService) {
-    super(archives, storage);
-  }
-}
+export class AdminArchivesController extends ArchivesController {}
 
-@ApiTags('Folders')
 @Controller('portal/assets/folders')
-export class PortalArchivesController extends ArchivesController {
-  constructor(archives: ArchivesService, storage: StorageService) {
-    super(archives, storage);
-  }
-}
+export class PortalArchivesController extends ArchivesController {}

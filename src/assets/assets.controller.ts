@@ -47,6 +47,7 @@ const Versioned = () =>
   });
 
 /** The routes of the library, the same on both sides. */
+@ApiTags('Assets')
 abstract class AssetsController {
   constructor(
     private readonly assets: AssetsService,
@@ -154,31 +155,9 @@ function versioned(response: Response, asset: Asset): AssetDto {
   return AssetDto.from(asset);
 }
 
-@ApiTags('Assets')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets')
-export class AdminAssetsController extends AssetsController {
-  constructor(
-    assets: AssetsService,
-    library: LibraryService,
-    bulks: BulkService,
-    batches: TrashBatches,
-    originals: OriginalSender,
-  ) {
-    super(assets, library, bulks, batches, originals);
-  }
-}
+export class AdminAssetsController extends AssetsController {}
 
-@ApiTags('Assets')
 @Controller('portal/assets')
-export class PortalAssetsController extends AssetsController {
-  constructor(
-    assets: AssetsService,
-    library: LibraryService,
-    bulks: BulkService,
-    batches: TrashBatches,
-    originals: OriginalSender,
-  ) {
-    super(assets, library, bulks, batches, originals);
-  }
-}
+export class PortalAssetsController extends AssetsController {}

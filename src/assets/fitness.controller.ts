@@ -8,6 +8,7 @@ import { Operation } from '../common/openapi/operation.decorator.js';
 import { FitnessDto } from '../fitness/fitness.dto.js';
 
 /** Where an asset can be published. */
+@ApiTags('Assets')
 abstract class FitnessController {
   constructor(private readonly assets: AssetsService) {}
 
@@ -20,19 +21,9 @@ abstract class FitnessController {
   }
 }
 
-@ApiTags('Assets')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/:assetId/fitness')
-export class AdminFitnessController extends FitnessController {
-  constructor(assets: AssetsService) {
-    super(assets);
-  }
-}
+export class AdminFitnessController extends FitnessController {}
 
-@ApiTags('Assets')
 @Controller('portal/assets/:assetId/fitness')
-export class PortalFitnessController extends FitnessController {
-  constructor(assets: AssetsService) {
-    super(assets);
-  }
-}
+export class PortalFitnessController extends FitnessController {}

@@ -8,6 +8,7 @@ import { PageQuery } from '../common/paging/page.js';
 import { UsageDto, UsagePageDto } from '../usages/usages.dto.js';
 import { UsagesService } from './usages.service.js';
 
+@ApiTags('Assets')
 abstract class UsagesController {
   constructor(private readonly usages: UsagesService) {}
 
@@ -25,19 +26,9 @@ abstract class UsagesController {
   }
 }
 
-@ApiTags('Assets')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/:assetId/usages')
-export class AdminUsagesController extends UsagesController {
-  constructor(usages: UsagesService) {
-    super(usages);
-  }
-}
+export class AdminUsagesController extends UsagesController {}
 
-@ApiTags('Assets')
 @Controller('portal/assets/:assetId/usages')
-export class PortalUsagesController extends UsagesController {
-  constructor(usages: UsagesService) {
-    super(usages);
-  }
-}
+export class PortalUsagesController extends UsagesController {}

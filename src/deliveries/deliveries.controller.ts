@@ -7,6 +7,7 @@ import { Operation } from '../common/openapi/operation.decorator.js';
 import { CreateDeliveryDto, DeliveriesQuery, DeliveryDto, DeliveryPageDto } from './deliveries.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
 
+@ApiTags('Deliveries')
 abstract class DeliveriesController {
   constructor(protected readonly deliveries: DeliveriesService) {}
 
@@ -51,23 +52,13 @@ abstract class DeliveriesController {
   }
 }
 
-@ApiTags('Deliveries')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('agents/clients/:clientId/deliveries')
-export class AgentDeliveriesController extends DeliveriesController {
-  constructor(deliveries: DeliveriesService) {
-    super(deliveries);
-  }
-}
+export class AgentDeliveriesController extends DeliveriesController {}
 
-@ApiTags('Deliveries')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/deliveries')
 export class AdminDeliveriesController extends DeliveriesController {
-  constructor(deliveries: DeliveriesService) {
-    super(deliveries);
-  }
-
   @Get()
   @Requires('deliveries:read')
   @Operation('List deliveries, newest first')

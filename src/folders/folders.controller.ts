@@ -20,6 +20,7 @@ import { FoldersService } from './folders.service.js';
 import { TrashBatches } from '../trash-batches/trash-batches.js';
 import { READ_PROBLEMS } from '../database/reads.js';
 
+@ApiTags('Folders')
 abstract class FoldersController {
   constructor(
     private readonly folders: FoldersService,
@@ -97,19 +98,9 @@ export function requireTrashFolder(
   return { folderId, force: body.force ?? query.force ?? false };
 }
 
-@ApiTags('Folders')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/folders')
-export class AdminFoldersController extends FoldersController {
-  constructor(folders: FoldersService, trashing: FolderTrashService, batches: TrashBatches) {
-    super(folders, trashing, batches);
-  }
-}
+export class AdminFoldersController extends FoldersController {}
 
-@ApiTags('Folders')
 @Controller('portal/assets/folders')
-export class PortalFoldersController extends FoldersController {
-  constructor(folders: FoldersService, trashing: FolderTrashService, batches: TrashBatches) {
-    super(folders, trashing, batches);
-  }
-}
+export class PortalFoldersController extends FoldersController {}

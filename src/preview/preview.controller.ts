@@ -14,6 +14,7 @@ import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 const SHOWN_TYPES = SUPPORTED_TYPES.filter((type) => fileType(type).isShownByBrowsers);
 
 /** Previews are only served here, never from a public address of the store (specification, rule 4). */
+@ApiTags('Previews')
 abstract class PreviewController {
   constructor(private readonly previews: PreviewSender) {}
 
@@ -45,19 +46,9 @@ abstract class PreviewController {
   }
 }
 
-@ApiTags('Previews')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/:assetId/preview')
-export class AdminPreviewController extends PreviewController {
-  constructor(previews: PreviewSender) {
-    super(previews);
-  }
-}
+export class AdminPreviewController extends PreviewController {}
 
-@ApiTags('Previews')
 @Controller('portal/assets/:assetId/preview')
-export class PortalPreviewController extends PreviewController {
-  constructor(previews: PreviewSender) {
-    super(previews);
-  }
-}
+export class PortalPreviewController extends PreviewController {}

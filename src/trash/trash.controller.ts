@@ -15,6 +15,7 @@ import { RestoreService } from './restore.service.js';
 import { PurgeDto, PurgedDto, RestoreDto, RestoredDto, TrashItemDto, TrashPageDto } from './trash.dto.js';
 import { TrashService } from './trash.service.js';
 
+@ApiTags('Trash')
 abstract class TrashController {
   constructor(
     private readonly trash: TrashService,
@@ -76,29 +77,9 @@ abstract class TrashController {
   }
 }
 
-@ApiTags('Trash')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets')
-export class AdminTrashController extends TrashController {
-  constructor(
-    trash: TrashService,
-    batches: TrashBatches,
-    restoring: RestoreService,
-    previews: PreviewSender,
-  ) {
-    super(trash, batches, restoring, previews);
-  }
-}
+export class AdminTrashController extends TrashController {}
 
-@ApiTags('Trash')
 @Controller('portal/assets')
-export class PortalTrashController extends TrashController {
-  constructor(
-    trash: TrashService,
-    batches: TrashBatches,
-    restoring: RestoreService,
-    previews: PreviewSender,
-  ) {
-    super(trash, batches, restoring, previews);
-  }
-}
+export class PortalTrashController extends TrashController {}

@@ -17,6 +17,7 @@ import { UploadsService } from './uploads.service.js';
 import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 /** The upload flow, the same on both sides: create a session, PUT the file, finalize (specification, section 4). */
+@ApiTags('Uploads')
 abstract class UploadsController {
   constructor(
     private readonly uploads: UploadsService,
@@ -122,19 +123,9 @@ abstract class UploadsController {
   }
 }
 
-@ApiTags('Uploads')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/upload-session')
-export class AdminUploadsController extends UploadsController {
-  constructor(uploads: UploadsService, finalizing: FinalizeService) {
-    super(uploads, finalizing);
-  }
-}
+export class AdminUploadsController extends UploadsController {}
 
-@ApiTags('Uploads')
 @Controller('portal/assets/upload-session')
-export class PortalUploadsController extends UploadsController {
-  constructor(uploads: UploadsService, finalizing: FinalizeService) {
-    super(uploads, finalizing);
-  }
-}
+export class PortalUploadsController extends UploadsController {}
