@@ -26,10 +26,14 @@ const LAYERS = [
 /** Our own store, and the kind of target that is somebody else's. */
 const MAY_IMPORT_AWS = ['storage', 'targets/kinds/s3'];
 
-interface Import {
+interface Edge {
   readonly from: string;
   readonly to: string;
+}
+
+interface Import extends Edge {
   readonly file: string;
+  readonly target: string;
 }
 
 const layerOf = new Map(LAYERS.flatMap((units, layer) => units.map((unit) => [unit, layer] as const)));
@@ -46,27 +50,31 @@ function importsOf(file: string): Import[] {
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
     .map(({ fileName }) => join(dirname(file), fileName))
     .filter((target) => !relative(__dirname, target).startsWith('..'))
-    .map((target) => ({ from: unitOf(file), to: unitOf(target), file: relative(__dirname, file) }))
-    .filter(({ from, to }) => from !== to);
+    .map((target) => ({
+      from: unitOf(file),
+      to: unitOf(target),
+      file: relative(__dirname, file),
+      target: relative(__dirname, target).replace(/\.js$/, '.ts'),
+    }));
 }
 
-/** One cycle as the list of its units, or null. */
-function findCircle(imports: readonly Import[]): string[] | null {
+/** One cycle as a list, or null. */
+function findCircle(imports: readonly Edge[]): string[] | null {
   const targets = new Map<string, Set<string>>();
   for (const { from, to } of imports) targets.set(from, (targets.get(from) ?? new Set()).add(to));
   const finished = new Set<string>();
-  const visit = (unit: string, path: readonly string[]): string[] | null => {
-    if (path.includes(unit)) return [...path.slice(path.indexOf(unit)), unit];
-    if (finished.has(unit)) return null;
-    for (const next of targets.get(unit) ?? []) {
-      const circle = visit(next, [...path, unit]);
+  const visit = (one: string, path: readonly string[]): string[] | null => {
+    if (path.includes(one)) return [...path.slice(path.indexOf(one)), one];
+    if (finished.has(one)) return null;
+    for (const next of targets.get(one) ?? []) {
+      const circle = visit(next, [...path, one]);
       if (circle) return circle;
     }
-    finished.add(unit);
+    finished.add(one);
     return null;
   };
-  for (const unit of targets.keys()) {
-    const circle = visit(unit, []);
+  for (const one of targets.keys()) {
+    const circle = visit(one, []);
     if (circle) return circle;
   }
   return null;
@@ -85,6 +93,7 @@ describe('the layers of src', () => {
     .filter((file) => file.endsWith('.ts') && file !== 'layers.spec.ts')
     .map((file) => join(__dirname, file));
   const imports = files.flatMap(importsOf);
+  const between = imports.filter(({ from, to }) => from !== to);
 
   it('contain every folder and every file at the top of src, once', () => {
     const found = [...new Set(files.map(unitOf))];
@@ -92,11 +101,15 @@ describe('the layers of src', () => {
   });
 
   it('have no import cycles', () => {
-    expect(findCircle(imports)).toBeNull();
+    expect(findCircle(between)).toBeNull();
+  });
+
+  it('have no import cycles between files, not even of types', () => {
+    expect(findCircle(imports.map(({ file, target }) => ({ from: file, to: target })))).toBeNull();
   });
 
   it('import only from layers below', () => {
-    const upward = imports.filter(({ from, to }) => !(layerOf.get(to)! < layerOf.get(from)!));
+    const upward = between.filter(({ from, to }) => !(layerOf.get(to)! < layerOf.get(from)!));
     expect(upward.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
   });
 

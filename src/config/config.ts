@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { EnvironmentReader } from './environment-reader.js';
-import { type Limits, readLimits } from './limits.js';
+import { type Limits, PASSWORD_LENGTH, readLimits } from './limits.js';
 import { decodersFor, memoryLimit } from './memory.js';
 import { VERSION } from './version.js';
 
@@ -207,7 +207,7 @@ export function readConfig(env: NodeJS.ProcessEnv, memoryBytes = memoryLimit()):
   const shownHost = LOOPBACK.includes(host) || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${shownHost}:${port}`;
 
-  const demoPassword = read.password('DEMO_PASSWORD') ?? DEFAULT_DEMO_PASSWORD;
+  const demoPassword = read.password('DEMO_PASSWORD', PASSWORD_LENGTH) ?? DEFAULT_DEMO_PASSWORD;
   if (embedded && !LOOPBACK.includes(host) && demoPassword === DEFAULT_DEMO_PASSWORD) {
     read.addError(
       'HOST',
@@ -348,7 +348,7 @@ function readStorage(read: EnvironmentReader): StorageConfig | StorageNotConfigu
 
 function readFirstOwner(read: EnvironmentReader): Config['firstOwner'] {
   const email = read.text('ADMIN_EMAIL');
-  const password = read.password('ADMIN_PASSWORD');
+  const password = read.password('ADMIN_PASSWORD', PASSWORD_LENGTH);
   if (email === undefined && password === undefined) return null;
   if (email === undefined) read.addError('ADMIN_EMAIL', 'is required with ADMIN_PASSWORD');
   if (password === undefined) read.addError('ADMIN_PASSWORD', 'is required with ADMIN_EMAIL');

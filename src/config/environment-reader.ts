@@ -1,5 +1,3 @@
-import { PASSWORD_LENGTH } from './limits.js';
-
 const MAX_LIST_LENGTH = 20;
 
 /** One error for all invalid settings. */
@@ -117,11 +115,9 @@ export class EnvironmentReader {
     return values;
   }
 
-  /** The same length as for users' passwords. */
-  password(name: string): string | undefined {
+  password(name: string, { min, max }: { min: number; max: number }): string | undefined {
     const value = this.text(name);
     const length = value === undefined ? null : [...value].length;
-    const { min, max } = PASSWORD_LENGTH;
     if (length !== null && (length < min || length > max))
       this.addError(name, `must be ${min} to ${max} characters long`);
     return value;

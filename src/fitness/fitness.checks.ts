@@ -1,7 +1,16 @@
 import type { MediaDetails } from '../media/media.types.js';
-import { fileType, isSupported } from '../media/file-types.js';
-import type { JudgedAsset } from './fitness.rules.js';
+import { fileType, isSupported, type SupportedMime } from '../media/file-types.js';
 import type { Limits } from './publishing-limits.js';
+
+/** The properties of an asset that are checked. `mediaFacts` is null for assets uploaded before it was collected. */
+export interface JudgedAsset {
+  readonly mimeType: SupportedMime;
+  readonly sizeBytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly durationMs: number | null;
+  readonly mediaFacts: MediaDetails | null;
+}
 
 export type Facts = Omit<JudgedAsset, 'mediaFacts'> & MediaDetails;
 

@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { AssetFitness, Surface, Verdict } from '../database/entities/asset.entity.js';
-import { channelFitness, type JudgedAsset } from './fitness.rules.js';
+import type { JudgedAsset } from './fitness.checks.js';
+import { channelFitness } from './fitness.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, RULES_VERSION } from './publishing-limits.js';
 
 export class FitnessReasonDto {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Asset } from '../database/entities/asset.entity.js';
-import { assetFitness, fitForOf, type JudgedAsset } from './fitness.rules.js';
+import type { JudgedAsset } from './fitness.checks.js';
+import { assetFitness, fitForOf } from './fitness.rules.js';
 import { RULES_VERSION } from './publishing-limits.js';
 
 export type StoredFacts = JudgedAsset & Pick<Asset, 'id' | 'clientId'>;

@@ -1,3 +1,4 @@
+import type { JudgedAsset } from './fitness.checks.js';
 import { SURFACES } from '../database/entities/asset.entity.js';
 import {
   assetFitness,
@@ -5,7 +6,6 @@ import {
   channelsOf,
   FIT_FOR,
   fitForOf,
-  type JudgedAsset,
   surfaceFitness,
   surfaceOf,
 } from './fitness.rules.js';

@@ -6,9 +6,8 @@ import {
   SURFACES,
   type Verdict,
 } from '../database/entities/asset.entity.js';
-import { isVideo, type SupportedMime } from '../media/file-types.js';
-import type { MediaDetails } from '../media/media.types.js';
-import { type Check, CHECKS, type Facts } from './fitness.checks.js';
+import { isVideo } from '../media/file-types.js';
+import { type Check, CHECKS, type Facts, type JudgedAsset } from './fitness.checks.js';
 import { fitSize } from './fit.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, FIT_TARGETS, type Limits } from './publishing-limits.js';
 
@@ -25,16 +24,6 @@ export interface ChannelFitness {
   /** Recommendations of the channel, beyond its limits, that the file does not meet. */
   readonly advice: Reason[];
   readonly warnings: FitnessWarning[];
-}
-
-/** The properties of an asset that are checked. `mediaFacts` is null for assets uploaded before it was collected. */
-export interface JudgedAsset {
-  readonly mimeType: SupportedMime;
-  readonly sizeBytes: number;
-  readonly width: number;
-  readonly height: number;
-  readonly durationMs: number | null;
-  readonly mediaFacts: MediaDetails | null;
 }
 
 /** In an asset record. The response for a single asset contains all of them. */

@@ -4,8 +4,9 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { buildConnector, Client } from 'undici';
 import { isPublicAddress, literalAddress, normalizeAddress, refusalOfUrl } from './address.rules.js';
-import { type Conceal, concealing } from './conceal.js';
+import { concealing } from './conceal.js';
 import { codeOfFailure, OutboundError } from './outbound-error.js';
+import type { OutboundHead, OutboundResponse } from './outbound-response.js';
 import { watchPace } from './upload-pace.js';
 
 export interface OutboundRequest {
@@ -25,18 +26,6 @@ export interface OutboundRequest {
   readonly maxBodyBytes?: number;
   /** Returns the first `maxBodyBytes` of a longer body instead of failing. */
   readonly cutBody?: boolean;
-}
-
-export interface OutboundHead {
-  readonly status: number;
-  /** Names in lower case; repeated headers are joined with commas. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Everything in the response that is stored, shown or logged must pass this. */
-  readonly conceal: Conceal;
-}
-
-export interface OutboundResponse extends OutboundHead {
-  readonly body: Buffer;
 }
 
 export interface OutboundOptions {

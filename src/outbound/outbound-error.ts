@@ -1,4 +1,4 @@
-import type { OutboundHead } from './outbound-client.js';
+import type { OutboundHead } from './outbound-response.js';
 
 const MESSAGES = {
   address_refused: 'The address is not allowed.',

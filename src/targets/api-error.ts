@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '../outbound/outbound-client.js';
+import type { OutboundResponse } from '../outbound/outbound-response.js';
 import { plainText } from '../outbound/plain-text.js';
 import { isRecord, readJson } from '../outbound/read-json.js';
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../common/diagnosis.dto.js';
-import type { OutboundHead, OutboundResponse } from '../outbound/outbound-client.js';
+import type { OutboundHead, OutboundResponse } from '../outbound/outbound-response.js';
 import type { OutboundError } from '../outbound/outbound-error.js';
 import { plainText } from '../outbound/plain-text.js';
 

@@ -1,5 +1,5 @@
 import { webAddress } from '../common/http/web-address.js';
-import type { OutboundHead, OutboundResponse } from '../outbound/outbound-client.js';
+import type { OutboundHead, OutboundResponse } from '../outbound/outbound-response.js';
 import { OutboundError, type OutboundErrorCode } from '../outbound/outbound-error.js';
 import { plainText } from '../outbound/plain-text.js';
 import { isBehindSitePassword, readApiError } from './api-error.js';

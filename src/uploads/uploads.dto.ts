@@ -21,7 +21,7 @@ import type { Surface } from '../database/entities/asset.entity.js';
 import { MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
 import type { UploadSession, UploadStatus } from '../database/entities/upload-session.entity.js';
 import { isSupported } from '../media/file-types.js';
-import type { OpenedUpload } from './uploads.service.js';
+import type { OpenedUpload } from './opened-upload.js';
 
 export class CreateUploadSessionDto {
   /** @example "storefront at dawn.jpg" */

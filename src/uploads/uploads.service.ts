@@ -13,17 +13,11 @@ import { uploadKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../storage/installation.js';
 import { DiscardedObjects } from './discarded-objects.js';
+import type { OpenedUpload } from './opened-upload.js';
 import { isImage, normalizedType } from '../media/file-types.js';
 import { partSizeFor, planParts } from './upload.rules.js';
 import { type NewUploadSession, UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { CreateUploadSessionDto } from './uploads.dto.js';
-
-/** A session with the URLs with which a browser uploads its bytes. */
-export interface OpenedUpload {
-  readonly session: UploadSession;
-  readonly uploadUrl: string;
-  readonly partUrls: { partNumber: number; uploadUrl: string }[] | null;
-}
 
 @Injectable()
 export class UploadsService {

@@ -18,7 +18,7 @@ import { type Surface, SURFACES } from '../../database/entities/asset.entity.js'
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { SUPPORTED_TYPES, type SupportedMime } from '../../media/file-types.js';
 import { type Orientation, ORIENTATIONS } from './candidates.statements.js';
-import type { PickedAsset } from './pick.service.js';
+import type { PickedAsset } from './picked-asset.js';
 
 export const DEFAULT_COUNT = 5;
 export const MAX_COUNT = 20;

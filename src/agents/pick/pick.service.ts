@@ -4,7 +4,6 @@ import { AssetsRepository } from '../../assets/assets.repository.js';
 import { searchTerms } from '../../assets/search.rules.js';
 import type { ClientScope } from '../../access/principal.js';
 import { decodeCursor, isTimeText, isUuidText, type Page, toPage } from '../../common/paging/page.js';
-import type { Asset } from '../../database/entities/asset.entity.js';
 import type { Queries } from '../../database/queries.js';
 import { Reads } from '../../database/reads.js';
 import type { Channel } from '../../fitness/publishing-limits.js';
@@ -12,14 +11,8 @@ import { requireSurface } from '../../assets/surface-gate.rules.js';
 import { type Candidate, CandidatesRepository, MAX_RANKED } from './candidates.repository.js';
 import type { Wanted } from './candidates.statements.js';
 import { DEFAULT_COUNT, MAX_COUNT, type PickDto } from './pick.dto.js';
+import type { PickedAsset } from './picked-asset.js';
 import { compareRanked, rank, type Ranked } from './pick.rules.js';
-
-export interface PickedAsset {
-  readonly assetRef: string;
-  readonly score: number;
-  readonly reasons: string[];
-  readonly asset: Asset;
-}
 
 export type RankedPage = Page<Ranked<Candidate>> & {
   /** Whether more assets may match than were ranked. */

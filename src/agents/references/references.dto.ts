@@ -5,7 +5,7 @@ import { IsWebAddress } from '../../common/http/is-web-address.decorator.js';
 import type { Surface } from '../../database/entities/asset.entity.js';
 import type { ReferenceKind, UsageRole } from '../../database/entities/usage.entity.js';
 import { MAX_REFS, ResolvedRefDto } from '../resolve/resolve.dto.js';
-import type { Reference } from './references.service.js';
+import type { Reference } from './reference.js';
 
 export class PutReferenceDto {
   /**

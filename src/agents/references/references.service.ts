@@ -1,36 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { toAssetRef } from '../../common/asset-ref.js';
-import type { Surface } from '../../database/entities/asset.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { KeyedMutex } from '../../common/keyed-mutex.js';
 import { Database } from '../../database/database.js';
-import {
-  REFERENCE_KINDS,
-  type ReferenceKind,
-  SURFACE_OF_KIND,
-  type Usage,
-} from '../../database/entities/usage.entity.js';
+import { REFERENCE_KINDS, SURFACE_OF_KIND, type Usage } from '../../database/entities/usage.entity.js';
 import { FoldersRepository } from '../../folders/folders.repository.js';
 import { EXTERNAL_ID_PATTERN, isReferenceKind, postIdOf } from '../../usages/usage.rules.js';
 import { type NewUsage, UsagesRepository } from '../../usages/usages.repository.js';
-import { AgentAssets, requireAll, type ResolvedRef } from '../../assets/agent-assets.js';
+import { AgentAssets, requireAll } from '../../assets/agent-assets.js';
 import { assetIdOf, assetIdsOf, requireSurface } from '../../assets/surface-gate.rules.js';
+import type { Reference, ReferenceKey } from './reference.js';
 import type { PutReferenceDto } from './references.dto.js';
-
-/** A post of an agent, with the assets it uses. */
-export interface Reference extends ReferenceKey {
-  /** At least one: the featured asset first, then the others in order. */
-  readonly uses: readonly { readonly usage: Usage; readonly result: ResolvedRef }[];
-}
-
-interface ReferenceKey {
-  readonly kind: ReferenceKind;
-  readonly externalId: string;
-  readonly surface: Surface;
-}
 
 @Injectable()
 export class ReferencesService {

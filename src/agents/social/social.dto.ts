@@ -5,7 +5,7 @@ import { IsWebAddress } from '../../common/http/is-web-address.decorator.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { CountedFolderDto, FolderDto } from '../../folders/folders.dto.js';
 import { UsageDto } from '../../usages/usages.dto.js';
-import type { FiledPost } from './social.service.js';
+import type { FiledPost } from './filed-post.js';
 
 export const PLATFORMS = [
   'instagram',

@@ -13,13 +13,8 @@ import { postIdOf } from '../../usages/usage.rules.js';
 import { UsagesRepository } from '../../usages/usages.repository.js';
 import { AgentAssets, requireAll } from '../../assets/agent-assets.js';
 import { assetIdOf } from '../../assets/surface-gate.rules.js';
+import type { FiledPost } from './filed-post.js';
 import type { FilePostDto } from './social.dto.js';
-
-export interface FiledPost {
-  readonly usage: Usage;
-  readonly asset: Asset;
-  readonly folder: PlacedFolder;
-}
 
 /** Records assets that have been posted (specification, section 4, rule 5). */
 @Injectable()

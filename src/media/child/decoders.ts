@@ -1,15 +1,11 @@
 import type { DecoderName } from '../file-types.js';
-import type { MediaDetails, Rendered } from '../media.types.js';
-import type { FactsOnWire, InspectJob, RenderJob } from '../protocol.js';
+import type { Rendered } from '../media.types.js';
+import type { InspectJob, RenderJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
+import type { Inspected } from './inspected.js';
 import type { DecodeFrame } from './poster.js';
 import { renderRaster } from './raster-render.js';
 import { inspectRaster } from './raster.js';
-
-export interface Inspected {
-  facts: FactsOnWire;
-  details: MediaDetails;
-}
 
 interface Decoder {
   inspect: (source: ByteSource, job: InspectJob) => Promise<Inspected>;

@@ -3,7 +3,7 @@ import { readBoxHeader } from './boxes.js';
 import type { ByteSource } from './byte-source.js';
 import { digitalSourceTypeIn } from './disclosure.js';
 import { takenAtFromExif } from './exif.js';
-import type { Inspected } from './decoders.js';
+import type { Inspected } from './inspected.js';
 import { type HeifStructure, readHeifMeta } from './heif-structure.js';
 import { decodeHeic, heicToTiff } from './libheif.js';
 import sharp from './sharp.js';

@@ -1,7 +1,7 @@
 import type { InputVideoTrack } from 'mediabunny';
 import type { DecodeLimits } from '../media.types.js';
 import type { ByteSource } from './byte-source.js';
-import type { Inspected } from './decoders.js';
+import type { Inspected } from './inspected.js';
 import { movieDetails } from './mp4-details.js';
 import { withVideo } from './mp4-input.js';
 import { plausibleDuration } from './mp4-structure.js';

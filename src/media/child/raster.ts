@@ -6,7 +6,7 @@ import { isSrgb } from './colours.js';
 import { digitalSourceTypeIn } from './disclosure.js';
 import { takenAtFromExif } from './exif.js';
 import { requirePngEnd, requireWebpEnd } from './image-end.js';
-import type { Inspected } from './decoders.js';
+import type { Inspected } from './inspected.js';
 import { isTransposed, orient } from './orient.js';
 import { requirePixels, sizeWithin } from './pixels.js';
 import { PLACEHOLDER_SIDE } from './placeholder.js';

@@ -2,7 +2,7 @@ import type { Region, Sharp } from 'sharp';
 import type { FitOutput, Rendered } from '../media.types.js';
 import { disclosurePacket } from './disclosure.js';
 import sharp from './sharp.js';
-import type { Upright } from './write-outputs.js';
+import type { Upright } from './upright.js';
 
 /** Tried in this order until the file is small enough. */
 const QUALITIES = [85, 75, 65, 50, 35, 20];

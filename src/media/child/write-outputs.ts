@@ -4,21 +4,13 @@ import { sizeWithin } from './pixels.js';
 import { writeFit } from './write-fit.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
+import type { Upright } from './upright.js';
 
 /** Above effort 2, a 640 px WebP takes half as long again for 3 % fewer bytes. */
 const WEBP = { quality: 80, effort: 2 };
 const JPEG = { quality: 82 };
 /** The maximum side length of each format. */
 const LONGEST = { webp: 16_383, jpeg: 65_500, png: 65_500 };
-
-export interface Upright {
-  width: number;
-  height: number;
-  /** From the original; kept in pictures that are made for publishing. */
-  digitalSourceType?: string | null;
-  /** Starts reading the picture again. */
-  open(): Sharp;
-}
 
 /** Encodes all outputs of one picture. */
 export async function writeOutputs(picture: Upright, outputs: RenderOutput[]): Promise<Rendered[]> {

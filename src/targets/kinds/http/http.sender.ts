@@ -1,5 +1,5 @@
 import { toAssetRef } from '../../../common/asset-ref.js';
-import type { OutboundResponse } from '../../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../../outbound/outbound-response.js';
 import { OutboundError } from '../../../outbound/outbound-error.js';
 import type { KindServices } from '../kind-definition.js';
 import { authorizationOf, type HttpConnection } from './http-connection.js';

@@ -1,4 +1,4 @@
-import type { OutboundHead } from '../../../outbound/outbound-client.js';
+import type { OutboundHead } from '../../../outbound/outbound-response.js';
 import { textOf, remoteAddress } from '../../target-responses.rules.js';
 
 /** How long WordPress may take to process an upload after its record appears. */

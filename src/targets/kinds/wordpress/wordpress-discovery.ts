@@ -1,5 +1,6 @@
 import type { Finding } from '../../../common/diagnosis.dto.js';
-import type { OutboundRequest, OutboundResponse } from '../../../outbound/outbound-client.js';
+import type { OutboundRequest } from '../../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../../outbound/outbound-response.js';
 import {
   maintenanceFinding,
   redirectFinding,

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../common/diagnosis.dto.js';
-import type { OutboundHead } from '../../../outbound/outbound-client.js';
+import type { OutboundHead } from '../../../outbound/outbound-response.js';
 import { plainText } from '../../../outbound/plain-text.js';
 import type { ApiError } from '../../api-error.js';
 

@@ -1,4 +1,5 @@
-import type { OutboundResponse, OutboundClient } from '../../../outbound/outbound-client.js';
+import type { OutboundClient } from '../../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../../outbound/outbound-response.js';
 import { OutboundError } from '../../../outbound/outbound-error.js';
 import type { KindServices } from '../kind-definition.js';
 import { authorizationOf, type WordPressConnection } from './wordpress-connection.js';

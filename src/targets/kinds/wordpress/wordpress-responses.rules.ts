@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '../../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../../outbound/outbound-response.js';
 import { readApiError } from '../../api-error.js';
 import type { DeliveryErrorCode } from '../../delivery-error.js';
 import type { Reported } from '../../target-responses.rules.js';

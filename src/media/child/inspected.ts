@@ -1,0 +1,7 @@
+import type { MediaDetails } from '../media.types.js';
+import type { FactsOnWire } from '../protocol.js';
+
+export interface Inspected {
+  facts: FactsOnWire;
+  details: MediaDetails;
+}
