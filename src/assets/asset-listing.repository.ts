@@ -7,20 +7,19 @@ import type { AssetListQuery } from './asset-list.query.js';
 import {
   countStatement,
   ALL_TAGS,
-  folderPageStatement,
   hasFilters,
   isManyFolders,
-  isOneFolder,
   keptCountStatement,
+  type ManyFolders,
   matchesStatement,
   mergeStatement,
   onlyTag,
+  pageStatement,
   type Place,
   positionAfter,
   type Statement,
   trashedCountStatement,
   filledFoldersStatement,
-  walkCountStatement,
   walkStatement,
 } from './asset-listing.statements.js';
 import { type AssetRow, toAsset } from './asset-rows.js';
@@ -74,19 +73,20 @@ export class AssetListingRepository {
     query: AssetListQuery,
     queries: Queries,
   ): Promise<AssetPage> {
-    if (isOneFolder(wanted) && !hasFilters(query)) {
-      const rows = await select<CountedRow>(queries, folderPageStatement(clientId, wanted, query));
-      const total = rows[0]?.total ?? (await this.countKept(queries, clientId, wanted, ALL_TAGS));
+    const place = await this.withoutLargeTrash(queries, clientId, wanted);
+    if (!isManyFolders(place) && !hasFilters(query)) {
+      const rows = await select<CountedRow>(queries, pageStatement(clientId, place, query));
+      const total = rows[0]?.total ?? (await this.countKept(queries, clientId, place, ALL_TAGS));
       return toAssetPage(rows, query, exactly(total));
     }
-    const place = await this.withoutLargeTrash(queries, clientId, wanted);
     const size = await this.countKept(queries, clientId, place, ALL_TAGS);
     const isLarge = size > COUNTED;
-    if (!hasFilters(query) && (isManyFolders(place) ? isLarge && !query.offset : true))
+    if (isManyFolders(place) && isLarge && !hasFilters(query) && !query.offset)
       return toAssetPage(await this.findUnfiltered(queries, clientId, place, query), query, exactly(size));
     if (isLarge && !query.offset) {
       const bound = Math.max(MIN_WALKED, query.limit * WALKED_PER_ASSET);
-      const rows = await this.walk(queries, clientId, place, query, bound, MAX_PASSED.filtered);
+      const walk = walkStatement(clientId, place, query, bound, MAX_PASSED.filtered);
+      const rows = await select<WalkedRow>(queries, walk);
       if (rows.length > query.limit) {
         const density = rows.length / Number(rows.at(-1)!.seen);
         return toAssetPage(rows, query, await this.countMatches(queries, clientId, place, query, density));
@@ -112,27 +112,12 @@ export class AssetListingRepository {
   private async findUnfiltered(
     queries: Queries,
     clientId: string,
-    place: Place,
+    place: ManyFolders,
     query: AssetListQuery,
   ): Promise<AssetRow[]> {
-    const rows = await this.walk(queries, clientId, place, query, query.limit + 1, MAX_PASSED.unfiltered);
-    if (!isManyFolders(place) || rows.length > query.limit) return rows;
-    return select(queries, mergeStatement(clientId, place, query));
-  }
-
-  private walk(
-    queries: Queries,
-    clientId: string,
-    place: Place,
-    query: AssetListQuery,
-    bound: number,
-    maxPassed: number,
-  ): Promise<WalkedRow[]> {
-    const walk = walkStatement(clientId, place, query, bound, maxPassed);
-    // Postgres may prefer to sort if up to `maxPassed` rows could be read.
-    return isManyFolders(place)
-      ? without(queries, ['seqscan', 'bitmapscan', 'sort'], () => select<WalkedRow>(queries, walk))
-      : select<WalkedRow>(queries, walk);
+    const walk = walkStatement(clientId, place, query, query.limit + 1, MAX_PASSED.unfiltered);
+    const rows = await select<AssetRow>(queries, walk);
+    return rows.length > query.limit ? rows : select(queries, mergeStatement(clientId, place, query));
   }
 
   private async countMatches(
@@ -147,13 +132,10 @@ export class AssetListingRepository {
     if (density >= DENSE) {
       // The first assets of the list may not be typical of the rest.
       const bound = Math.ceil((COUNTED / density) * 2);
-      const statement = walkCountStatement(clientId, place, query, bound, COUNTED + 1);
+      const statement = countStatement(clientId, place, query, COUNTED + 1, bound);
       if ((await countOf(queries, statement)) > COUNTED) return MANY;
     }
-    // With a LIMIT, Postgres may assume that scanning in any order soon finds enough rows, and read the whole table if it does not.
-    const count = await without(queries, ['seqscan', 'indexscan', 'indexonlyscan'], () =>
-      countOf(queries, countStatement(clientId, place, query, COUNTED + 1)),
-    );
+    const count = await countOf(queries, countStatement(clientId, place, query, COUNTED + 1));
     return count > COUNTED ? MANY : exactly(count);
   }
 
@@ -170,16 +152,6 @@ function select<Row>(queries: Queries, { sql, values, name }: Statement): Promis
 async function countOf(queries: Queries, statement: Statement): Promise<number> {
   const [row] = await select<{ count: number }>(queries, statement);
   return row!.count;
-}
-
-/** Runs the work while Postgres avoids these plan nodes. */
-export async function without<T>(queries: Queries, nodes: string[], work: () => Promise<T>): Promise<T> {
-  await queries.query(['BEGIN', ...nodes.map((node) => `SET LOCAL enable_${node} = off`)].join('; '));
-  try {
-    return await work();
-  } finally {
-    await queries.query('ROLLBACK');
-  }
 }
 
 function exactly(total: number): Total {

@@ -14,6 +14,9 @@ export interface ManyFolders {
   readonly withTopLevel?: boolean;
 }
 
+/** An index contains the assets in every order. */
+export type OrderedPlace = Exclude<Place, ManyFolders>;
+
 export type Position = [sort: AssetSort, field: string, id: string];
 
 /** The text and parameters of a query. With a name, it is prepared once per connection. */
@@ -73,36 +76,31 @@ const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
 /** Characters that `assets_search_characters` excludes: Latin, Greek, Cyrillic and Armenian. */
 const SPACED_SCRIPTS = String.raw`\u0001-\u058f`;
 
-/** The next page of one folder, unfiltered. Each row contains the number of assets in the folder. */
-export function folderPageStatement(
-  clientId: string,
-  place: { folderId: string | null },
-  query: AssetListQuery,
-): Statement {
+/** The next page, unfiltered. Each row contains the number of assets in the place. */
+export function pageStatement(clientId: string, place: OrderedPlace, query: AssetListQuery): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
-  const inFolder = build.place(place);
+  const inPlace = build.place(place);
   const limit = build.parameter(query.limit + 1);
-  const where = place.folderId === null ? 'top' : 'folder';
   const page = query.offset ? 'skipped' : query.cursor === undefined ? 'first' : 'next';
-  const total = `(SELECT coalesce(sum(assets), 0)::int FROM asset_counts WHERE client_id = $1 AND tag = '' AND ${inFolder}) AS total`;
+  const total = `(SELECT coalesce(sum(assets), 0)::int FROM asset_counts WHERE client_id = $1 AND tag = '' AND ${inPlace}) AS total`;
   const order = orderOf(place, expression, direction);
   // For skipped assets, only the index is read.
   const sql = query.offset
     ? `SELECT ${COLUMNS}, ${total} FROM (
-         SELECT id AS page_id, ${expression} AS sort_key FROM assets WHERE ${build.live()} AND ${inFolder}
+         SELECT id AS page_id, ${expression} AS sort_key FROM assets WHERE ${build.live()} AND ${inPlace}
           ORDER BY ${order} OFFSET ${build.parameter(query.offset)} LIMIT ${limit}) AS page
          CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = page_id OFFSET 0) AS asset
         ORDER BY sort_key ${direction}, page_id ${direction}`
     : `SELECT ${COLUMNS}, ${total}
-         FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)} ORDER BY ${order} LIMIT ${limit}`;
-  return { ...build.statement(sql), name: `list-${where}-${query.sort}-${page}` };
+         FROM assets WHERE ${build.live()} AND ${inPlace} ${build.after(query)} ORDER BY ${order} LIMIT ${limit}`;
+  return { ...build.statement(sql), name: `list-${nameOf(place)}-${query.sort}-${page}` };
 }
 
 /**
  * Reads the next `bound` assets in order and keeps those that match. The inner LIMIT prevents the planner from choosing another plan.
- * `offset` skips assets before they are filtered, so it is only for lists without filters. `seen` is the number of assets read up to this
- * one. For many folders, the scan ends after `maxPassed` index entries, including those of other folders.
+ * `seen` is the number of assets read up to this one. For many folders, the scan ends after `maxPassed` index entries, including those of
+ * other folders.
  */
 export function walkStatement(
   clientId: string,
@@ -114,30 +112,23 @@ export function walkStatement(
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
   const order = orderOf(place, expression, direction);
-  const filters = build.filters(query);
-  const limit = build.parameter(query.limit + 1);
-  if (isOneFolder(place)) {
-    const within = `${build.live()} AND ${build.place(place)} ${build.after(query)}`;
-    return build.statement(
-      `SELECT ${COLUMNS}, seen FROM (
-         SELECT *, ${expression} AS sort_key, row_number() OVER (ORDER BY ${order}) AS seen
-           FROM assets WHERE ${within} ORDER BY ${order} LIMIT ${build.parameter(bound)}) AS asset ${where(filters)}
-        ORDER BY ${orderOf(place, 'sort_key', direction)} LIMIT ${limit}`,
-    );
-  }
-  // There may be many assets of other folders in between, so only the index is read until the folder is known to match.
-  const within = `${build.live()} ${build.after(query)}`;
-  const entries = isManyFolders(place)
-    ? `(SELECT id, folder_id, ${expression} AS sort_key FROM assets WHERE ${within}
-         ORDER BY ${order} LIMIT ${build.parameter(Math.max(bound, maxPassed))}) AS entry WHERE ${build.place(place)}`
-    : `(SELECT id, ${expression} AS sort_key FROM assets WHERE ${within} AND ${build.place(place)}) AS entry`;
   const keyOrder = orderOf(place, 'sort_key', direction);
+  const conditions = where(build.filters(query));
+  const limit = build.parameter(query.limit + 1);
+  const within = `${build.live()} ${build.after(query)}`;
+  const most = build.parameter(bound);
+  // There may be many assets of other folders in between, so only the index is read until the folder is known to match.
+  const read = isManyFolders(place)
+    ? `SELECT asset.*, sort_key, seen FROM (
+         SELECT id AS entry_id, sort_key, row_number() OVER (ORDER BY ${keyOrder}) AS seen FROM (
+           SELECT id, folder_id, ${expression} AS sort_key FROM assets WHERE ${within}
+            ORDER BY ${order} LIMIT ${build.parameter(Math.max(bound, maxPassed))}) AS entry
+          WHERE ${build.place(place)} ORDER BY ${keyOrder} LIMIT ${most}) AS candidate
+         CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = entry_id OFFSET 0) AS asset`
+    : `SELECT *, ${expression} AS sort_key, row_number() OVER (ORDER BY ${order}) AS seen
+         FROM assets WHERE ${within} AND ${build.place(place)} ORDER BY ${order} LIMIT ${most}`;
   return build.statement(
-    `SELECT ${COLUMNS}, seen FROM (
-       SELECT id AS candidate_id, sort_key, row_number() OVER (ORDER BY ${keyOrder}) AS seen
-         FROM ${entries} ORDER BY ${keyOrder} ${build.skip(query)} LIMIT ${build.parameter(bound)}) AS candidate
-         CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = candidate_id OFFSET 0) AS asset ${where(filters)}
-      ORDER BY ${orderOf(place, 'sort_key', direction, 'candidate_id')} LIMIT ${limit}`,
+    `SELECT ${COLUMNS}, seen FROM (${read}) AS asset ${conditions} ORDER BY ${keyOrder} LIMIT ${limit}`,
   );
 }
 
@@ -180,35 +171,27 @@ export function matchesStatement(
   );
 }
 
-/** Counts matches among `bound` assets, up to `max`. For many folders, any assets will do; otherwise the first ones in order are used. */
-export function walkCountStatement(
-  clientId: string,
-  place: Place,
-  query: AssetListQuery,
-  bound: number,
-  max: number,
-): Statement {
-  const build = new StatementBuilder(clientId);
-  const { expression, direction } = SORT_KEYS[query.sort];
-  const candidates = `SELECT * FROM assets WHERE ${build.live()} AND ${build.place(place)}
-      ${isManyFolders(place) ? '' : `ORDER BY ${orderOf(place, expression, direction)}`} LIMIT ${build.parameter(bound)}`;
-  return build.statement(
-    `SELECT count(*)::int AS count FROM (
-       SELECT FROM (${candidates}) AS asset ${where(build.filters(query))} LIMIT ${build.parameter(max)}) AS counted`,
-  );
-}
-
-/** Counts matches up to `max`. */
+/**
+ * Counts matches up to `max`: among the first `bound` assets, or else among all, found by the indexes of the filters. The planner must not
+ * know the LIMIT then: it could assume that reading in any order soon finds enough, and read everything if it does not.
+ */
 export function countStatement(
   clientId: string,
   place: Place,
   query: AssetListQuery,
   max: number,
+  bound?: number,
 ): Statement {
   const build = new StatementBuilder(clientId);
-  const conditions = [build.live(), build.place(place), ...build.filters(query, true)].join(' AND ');
+  const { expression, direction } = SORT_KEYS[query.sort];
+  const within = `assets WHERE ${build.live()} AND ${build.place(place)}`;
+  const order = isManyFolders(place) ? '' : `ORDER BY ${orderOf(place, expression, direction)}`;
+  const found =
+    bound === undefined
+      ? `WITH found AS MATERIALIZED (SELECT FROM ${[within, ...build.filters(query, true)].join(' AND ')}) SELECT FROM found`
+      : `SELECT FROM (SELECT * FROM ${within} ${order} LIMIT ${build.parameter(bound)}) AS asset ${where(build.filters(query))}`;
   return build.statement(
-    `SELECT count(*)::int AS count FROM (SELECT FROM assets WHERE ${conditions} LIMIT ${build.parameter(max)}) AS counted`,
+    `SELECT count(*)::int AS count FROM (${found} LIMIT ${build.parameter(max)}) AS counted`,
   );
 }
 
@@ -268,6 +251,11 @@ export function isManyFolders(place: Place): place is ManyFolders {
 /** Also ordered by folder; otherwise Postgres would not recognize the order of the index if the folder is null. */
 function orderOf(place: Place, expression: string, direction: string, lastKey = 'id'): string {
   return `${isOneFolder(place) ? `folder_id ${direction}, ` : ''}${expression} ${direction}, ${lastKey} ${direction}`;
+}
+
+function nameOf(place: OrderedPlace): string {
+  if (place === 'everywhere') return place;
+  return place.folderId === null ? 'top' : 'folder';
 }
 
 function where(conditions: string[]): string {

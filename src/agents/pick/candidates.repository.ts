@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AssetListingRepository, without } from '../../assets/asset-listing.repository.js';
+import { AssetListingRepository } from '../../assets/asset-listing.repository.js';
 import { isManyFolders, type Place, type Statement } from '../../assets/asset-listing.statements.js';
 import type { InClient } from '../../access/principal.js';
 import type { Queries } from '../../database/queries.js';
@@ -87,8 +87,7 @@ export class CandidatesRepository {
     const rows = await newest(SEARCHED_FIRST);
     if (rows.length >= ENOUGH) return rows;
     if (await this.isRare(queries, clientId, place, wanted, words)) return matching();
-    // Postgres may prefer to sort if this many rows could be read.
-    return without(queries, ['bitmapscan', 'sort'], () => newest(SEARCHED_AT_MOST));
+    return newest(SEARCHED_AT_MOST);
   }
 
   /** Whether the indexes find few assets. The other filters do not count: they have no index and are checked for each asset found. */
