@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import { AuditService } from '../audit/audit.service.js';
 import { newId } from '../common/ids.js';
+import { holdLease, type Lease } from '../common/lease.js';
 import { logger } from '../common/logging/logger.js';
 import { deliveriesEnded } from '../common/metrics/metrics.js';
-import { withTimeout } from '../common/with-timeout.js';
 import type { Config, DeliveriesConfig } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
@@ -19,11 +19,8 @@ import { afterFailure, afterLostWorker, type NextTry, retryDelay } from './deliv
 import type { Arrival, Sender } from '../targets/sender.js';
 
 /** A delivery that this process has claimed until `release`: it is running, or it has ended and somebody looks again at its target. */
-export interface HeldDelivery {
+export interface HeldDelivery extends Lease {
   readonly delivery: LeasedDelivery;
-  /** Aborted when the lease is lost or cannot be renewed in time. */
-  readonly signal: AbortSignal;
-  release(): void;
 }
 
 /** Claims deliveries and records their outcome. No connection is held while bytes are sent. */
@@ -241,23 +238,8 @@ export class DeliveryAttempts {
   }
 
   private hold(delivery: LeasedDelivery): HeldDelivery {
-    const lost = new AbortController();
-    const leaseMs = this.config.leaseSeconds * 1000;
-    let renewedAt = performance.now();
-    const renew = async () => {
-      const sentAt = performance.now();
-      const isHeld = await this.deliveries.heartbeat(delivery).catch(() => null);
-      if (isHeld === true) renewedAt = Math.max(renewedAt, sentAt);
-      else if (isHeld === false) lost.abort();
-    };
-    const beat = async () => {
-      await withTimeout(renew(), leaseMs / 6, () => undefined);
-      // Without the database the lease expires, and by then our upload must no longer occupy the target. A database that does not respond at
-      // all takes longer than that to fail.
-      if (performance.now() - renewedAt > leaseMs / 2) lost.abort();
-    };
-    const timer = setInterval(() => void beat(), leaseMs / 6);
-    return { delivery, signal: lost.signal, release: () => clearInterval(timer) };
+    const lease = holdLease(this.config.leaseSeconds, () => this.deliveries.heartbeat(delivery));
+    return { delivery, ...lease };
   }
 
   private report(

@@ -71,16 +71,19 @@ export class RenditionMaker {
     owner: WorkOwner,
     asset: StoredAsset,
     renditions: readonly Rendition[],
+    signal: AbortSignal,
   ): Promise<MadeRendition[]> {
-    return this.store(asset, renditions, await this.render(owner, asset, renditions));
+    return this.store(asset, renditions, await this.render(owner, asset, renditions), signal);
   }
 
-  /** `rendered` may contain more than is stored. */
+  /** `rendered` may contain more than is stored. Nothing is stored if the signal has been aborted. */
   async store(
     asset: StoredAsset,
     renditions: readonly Rendition[],
     rendered: readonly Rendered[],
+    signal: AbortSignal,
   ): Promise<MadeRendition[]> {
+    signal.throwIfAborted();
     if (!this.isReadOnly) await this.installation.requireBucket();
     const bytesOf = (name: string) => rendered.find((one) => one.name === name)!.bytes;
     return Promise.all(renditions.map((one) => this.storeOne(asset, one, bytesOf(one.name))));

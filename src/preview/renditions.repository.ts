@@ -148,12 +148,14 @@ export class RenditionsRepository {
     await this.database.manager.delete(RenditionRecord, { clientId, assetId, name });
   }
 
-  async renew({ clientId, id }: AssetKey, names: readonly string[], seconds: number): Promise<void> {
-    await this.database.manager.query(
+  /** False if somebody else has taken one of them. */
+  async renew({ clientId, id }: AssetKey, names: readonly string[], seconds: number): Promise<boolean> {
+    const [, count] = await this.database.manager.query<[unknown, number]>(
       `UPDATE renditions SET hold_until = now() + make_interval(secs => $4)
         WHERE client_id = $1 AND asset_id = $2 AND name = ANY($3) AND status = 'making'`,
       [clientId, id, names, seconds],
     );
+    return count === names.length;
   }
 
   async setReady({ clientId, id }: AssetKey, made: readonly MadeRendition[]): Promise<void> {

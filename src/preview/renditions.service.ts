@@ -5,6 +5,7 @@ import type { WorkOwner } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { logger } from '../common/logging/logger.js';
+import { holdLease } from '../common/lease.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
 import type { StoredAsset } from '../database/entities/asset.entity.js';
@@ -28,7 +29,6 @@ export interface ReadyRendition {
 
 /** If the lock of a rendition has not been renewed for this long, its holder has crashed or lost the database. */
 const HOLD_SECONDS = 10;
-const RENEW_MS = 3_000;
 /** Proxies do not wait much longer for a response. */
 const PATIENCE_MS = 25_000;
 const POLL_MS = 100;
@@ -128,7 +128,9 @@ export class RenditionsService {
     const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS, false);
     const taken = missing.filter(({ name }) => takenNames.includes(name));
     if (taken.length === 0) return;
-    await this.makeTaken(asset, taken, async () => this.maker.store(asset, taken, await rendering));
+    await this.makeTaken(asset, taken, async (signal) =>
+      this.maker.store(asset, taken, await rendering, signal),
+    );
   }
 
   private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
@@ -140,8 +142,9 @@ export class RenditionsService {
       const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS, lost);
       if (takenNames.length > 0) {
         const taken = together.filter(({ name }) => takenNames.includes(name));
-        const make = () => this.maker.make(owner, asset, taken);
-        const made = await this.makeTaken(asset, taken, () => this.maker.inTurn(owner, make));
+        const made = await this.makeTaken(asset, taken, (signal) =>
+          this.maker.inTurn(owner, () => this.maker.make(owner, asset, taken, signal)),
+        );
         const wanted = made.find(({ name }) => name === rendition.name);
         if (wanted) return wanted;
       }
@@ -160,13 +163,16 @@ export class RenditionsService {
   private async makeTaken(
     asset: StoredAsset,
     renditions: readonly Rendition[],
-    make: () => Promise<MadeRendition[]>,
+    make: (signal: AbortSignal) => Promise<MadeRendition[]>,
   ): Promise<MadeRendition[]> {
     const names = renditions.map(({ name }) => name);
-    const renew = () => this.repository.renew(asset, names, HOLD_SECONDS).catch(() => undefined);
-    const renewing = setInterval(() => void renew(), RENEW_MS);
+    const lease = holdLease(
+      HOLD_SECONDS,
+      () => this.repository.renew(asset, names, HOLD_SECONDS),
+      takenOver(),
+    );
     try {
-      const made = await make();
+      const made = await make(lease.signal);
       if (this.maker.isReadOnly) for (const name of names) await this.repository.release(asset, name);
       else await this.repository.setReady(asset, made);
       renditionsMade.inc({ outcome: 'made' }, made.length);
@@ -185,9 +191,13 @@ export class RenditionsService {
         }
       throw error instanceof MediaError ? new Problem('media_invalid', error.message) : mediaProblem(error);
     } finally {
-      clearInterval(renewing);
+      lease.release();
     }
   }
+}
+
+function takenOver(): Problem {
+  return new Problem('server_busy', 'Another process makes the preview.', { retryAfter: 5 });
 }
 
 function stillBeingMade(): never {

@@ -4,6 +4,7 @@ import type { ClientScope } from '../access/principal.js';
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import { newId } from '../common/ids.js';
+import { holdLease, type Lease } from '../common/lease.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -16,11 +17,9 @@ import { isSupported, SUPPORTED_TYPES } from '../media/file-types.js';
 import { countsAsAttempt } from './upload.rules.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
-/** A session that we hold the lease of until `release`; `signal` aborts when someone else has taken over. */
-export interface HeldSession {
+/** A session that this process finalizes until `release`. */
+export interface HeldSession extends Lease {
   readonly session: UploadSession & { attempt: string };
-  readonly signal: AbortSignal;
-  release(): void;
 }
 
 /** The file itself is invalid, so retrying cannot succeed. */
@@ -170,19 +169,9 @@ export class FinalizeLease {
   }
 
   private hold(session: UploadSession): HeldSession {
-    const lost = new AbortController();
-    const renew = async () => {
-      const held = await this.sessions
-        .renewLease(session, session.id, session.attempt!, this.leaseSeconds)
-        .catch(() => true);
-      if (!held) lost.abort(takenOver());
-    };
-    const timer = setInterval(() => void renew(), (this.leaseSeconds * 1000) / 3);
-    return {
-      session: session as UploadSession & { attempt: string },
-      signal: lost.signal,
-      release: () => clearInterval(timer),
-    };
+    const renew = () => this.sessions.renewLease(session, session.id, session.attempt!, this.leaseSeconds);
+    const lease = holdLease(this.leaseSeconds, renew, takenOver());
+    return { session: session as HeldSession['session'], ...lease };
   }
 }
 

@@ -11,7 +11,7 @@ import { type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/upl
 describe('When the database fails, or someone else takes over, in the middle of a finalize', () => {
   let faulty: FaultyService<ServiceProcess>;
   beforeAll(async () => {
-    faulty = await FaultyService.startProcess({ UPLOAD_LEASE_SECONDS: '1', WORKER: 'inline' });
+    faulty = await FaultyService.startProcess({ UPLOAD_LEASE_SECONDS: '3', WORKER: 'inline' });
   });
   // Renditions of an earlier upload are made from the same kind of object that a finalize reads.
   beforeEach(() => drainQueue(faulty));
