@@ -82,6 +82,6 @@ export const STORE_STEPS = {
 export const STATEMENTS = {
   takeLease: { statement: /take-open-session/ },
   finishSession: { statement: /UPDATE upload_sessions SET status = 'finalized'/ },
-  insertAsset: { statement: /INSERT INTO assets/ },
-  commitAsset: { statement: /COMMIT/, since: /INSERT INTO assets/ },
+  insertAsset: { statement: /INSERT INTO "assets"/ },
+  commitAsset: { statement: /COMMIT/, since: /INSERT INTO "assets"/ },
 } as const;
