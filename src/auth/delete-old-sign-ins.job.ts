@@ -9,7 +9,7 @@ const BATCH = 1_000;
 
 /** Deletes sign-ins and their refresh tokens some time after they end, and expired counters of login limits. */
 @Injectable()
-@Job('forget-sign-ins', { cron: '43 * * * *' })
+@Job('delete-old-sign-ins', { cron: '43 * * * *' })
 export class DeleteOldSignInsJob implements JobHandler {
   constructor(
     private readonly repository: AuthRepository,

@@ -10,8 +10,8 @@ const QUEUE_IS_DELAYED = {
   // Jobs of one queue run one at a time, so jobs that wait for their turn, for example at a slow target, are not delayed.
   text: `SELECT EXISTS (SELECT 1 FROM graphile_worker.jobs
            WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now() - interval '5 minutes'
-             AND NOT EXISTS (SELECT 1 FROM graphile_worker._private_job_queues queues
-                              WHERE queues.queue_name = jobs.queue_name AND queues.locked_at IS NOT NULL)) AS delayed`,
+             AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs AS running
+                              WHERE running.queue_name = jobs.queue_name AND running.locked_at IS NOT NULL)) AS delayed`,
 };
 
 @Injectable()

@@ -50,20 +50,4 @@ export class JobLocks {
       [SIGN_OF_LIFE],
     );
   }
-
-  /**
-   * Deletes the rows of queues without jobs. The lock waits for transactions that are adding jobs and blocks new ones, so a job never
-   * refers to a deleted queue.
-   */
-  async deleteEmptyQueues(): Promise<void> {
-    await this.database.transaction(async (manager) => {
-      await manager.query(`SET LOCAL lock_timeout = '2s'`);
-      await manager.query('LOCK TABLE graphile_worker._private_job_queues IN SHARE ROW EXCLUSIVE MODE');
-      await manager.query(
-        `DELETE FROM graphile_worker._private_job_queues queues
-          WHERE locked_at IS NULL
-            AND NOT EXISTS (SELECT 1 FROM graphile_worker._private_jobs WHERE job_queue_id = queues.id)`,
-      );
-    });
-  }
 }

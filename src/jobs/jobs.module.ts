@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { DeleteEmptyQueuesJob } from './delete-empty-queues.job.js';
 import { ReturnAbandonedJobsJob } from './return-abandoned-jobs.job.js';
 import { JobLocks } from './job-locks.js';
 import { JobQueue } from './job-queue.js';
@@ -9,7 +8,7 @@ import { JobRunner } from './job-runner.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [DeleteEmptyQueuesJob, ReturnAbandonedJobsJob, JobLocks, JobQueue, JobRunner],
+  providers: [ReturnAbandonedJobsJob, JobLocks, JobQueue, JobRunner],
   exports: [JobQueue],
 })
 export class JobsModule {}

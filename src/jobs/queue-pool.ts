@@ -17,8 +17,8 @@ export class QueuePool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   /**
-   * graphile-worker releases the connection it listens on a second time if that is lost while the queue stops. pg throws then, and the
-   * error would end the process.
+   * graphile-worker (0.18) releases the connection it listens on a second time if that is lost while the queue stops: both its shutdown and
+   * its error handler do. pg throws then, and the error would end the process.
    */
   override connect(callback?: Connected): Promise<PoolClient> | void {
     if (callback === undefined) return super.connect();

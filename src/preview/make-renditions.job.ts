@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import { Problem } from '../common/errors/problem.js';
+import { clientQueue } from '../jobs/client-queue.js';
 import type { QueuedJob } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { EAGER } from './rendition.rules.js';
@@ -16,7 +17,7 @@ export function makeRenditionsOf(clientId: string, assetId: string, recentAssets
   return {
     name: MAKE_RENDITIONS,
     payload: { clientId, assetId },
-    queue: `${MAKE_RENDITIONS}:${clientId}:${queue}`,
+    queue: `${clientQueue(MAKE_RENDITIONS, clientId)}:${queue}`,
     priority: recentAssets,
   };
 }

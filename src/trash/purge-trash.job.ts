@@ -3,6 +3,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { logger } from '../common/logging/logger.js';
 import { Database } from '../database/database.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { clientQueue } from '../jobs/client-queue.js';
 import { inBatches } from '../jobs/in-batches.js';
 import { JobQueue, type QueuedJob } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
@@ -19,7 +20,7 @@ type BatchToPurge = Pick<TrashBatch, 'id' | 'name' | 'folders' | 'assets'>;
 /** One job per client, one at a time: queuing it again while it waits changes nothing, and revives one that failed permanently. */
 export function purgeTrashOf(clientId: string): QueuedJob {
   const key = `${PURGE_TRASH}:${clientId}`;
-  return { name: PURGE_TRASH, payload: { clientId }, key, queue: key };
+  return { name: PURGE_TRASH, payload: { clientId }, key, queue: clientQueue(PURGE_TRASH, clientId) };
 }
 
 /**

@@ -10,7 +10,7 @@ const BATCH = 1_000;
 
 /** Deletes upload sessions that ended long ago. Their assets stay. */
 @Injectable()
-@Job('forget-upload-sessions', { cron: '29 * * * *' })
+@Job('delete-old-upload-sessions', { cron: '29 * * * *' })
 export class DeleteOldUploadSessionsJob implements JobHandler {
   constructor(
     private readonly sessions: UploadSessionsRepository,

@@ -146,7 +146,7 @@ describe('Staying signed in', () => {
       `INSERT INTO rate_limits (key, points, expire)
          SELECT 'old:' || n, 1, extract(epoch FROM now() - interval '1 day') * 1000 FROM generate_series(1, 2500) n`,
     );
-    await runJob(service, 'forget-sign-ins');
+    await runJob(service, 'delete-old-sign-ins');
     const [rows] = await query(
       service.databaseUrl,
       `SELECT count(*) FILTER (WHERE least(expires_at, revoked_at) < now() - interval '30 days')::int AS old,

@@ -380,21 +380,6 @@ describe('purging', () => {
     expect(await objectKeys()).toEqual([]);
   });
 
-  it('leaves no queue of the client behind once its jobs are done', async () => {
-    const name = `purge-trash:${running.clientId}`;
-    const queues = () =>
-      sql('SELECT 1 FROM graphile_worker._private_job_queues WHERE queue_name = $1', [name]);
-    const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
-    const batch = await trashAsset(file!.assetId);
-    await library.delete('/trash', { batchId: batch });
-    await eventually(() => batchIsGone(batch), 'the batch is purged');
-    expect(await queues()).toHaveLength(1);
-    await eventually(async () => {
-      await runJob(running.service, 'forget-job-queues');
-      return (await queues()).length === 0;
-    }, 'the queue is deleted');
-  });
-
   it('deletes every object of an asset, its renditions included', async () => {
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
     const prefix = file!.key.slice(0, file!.key.lastIndexOf('/'));

@@ -150,7 +150,7 @@ describe('Around outages of database and store', () => {
     const returnJobs = async () => {
       const [run] = await query<{ id: string }>(
         databaseUrl,
-        "SELECT id FROM graphile_worker.add_job('give-back-jobs')",
+        "SELECT id FROM graphile_worker.add_job('return-abandoned-jobs')",
       );
       await expectDone(run!.id);
     };
@@ -170,11 +170,11 @@ describe('Around outages of database and store', () => {
     };
     const abandoned = await id("add_job('expire-sessions', run_at => now() + interval '1 day')");
     const giving = await id(
-      `add_job('give-back-jobs', run_at => now() + interval '1 day',
-               job_key => 'cron:give-back-jobs', queue_name => 'give-back-jobs')`,
+      `add_job('return-abandoned-jobs', run_at => now() + interval '1 day',
+               job_key => 'cron:return-abandoned-jobs', queue_name => 'return-abandoned-jobs')`,
     );
     for (const [table, column, value] of [
-      ['_private_job_queues', 'queue_name', 'give-back-jobs'],
+      ['_private_job_queues', 'queue_name', 'return-abandoned-jobs'],
       ['_private_jobs', 'id', giving],
       ['_private_jobs', 'id', abandoned],
     ] as const)

@@ -2,6 +2,7 @@ import { Baseline1763000000000 } from './1763000000000-baseline.js';
 import { TargetSettings1805400000000 } from './1805400000000-target-settings.js';
 import { RenditionChecks1805500000000 } from './1805500000000-rendition-checks.js';
 import { AssetsInUse1805600000000 } from './1805600000000-assets-in-use.js';
+import { RetiredJobs1805700000000 } from './1805700000000-retired-jobs.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   TargetSettings1805400000000,
   RenditionChecks1805500000000,
   AssetsInUse1805600000000,
+  RetiredJobs1805700000000,
 ];
