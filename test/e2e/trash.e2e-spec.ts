@@ -334,7 +334,7 @@ describe('purging', () => {
     );
     expect(events).toEqual([{ before: { batches: 300 } }]);
     const left = () => sql('SELECT 1 FROM trash_batches WHERE client_id = $1', [running.clientId]);
-    await eventually(async () => (await left()).length === 0, 'all batches are purged', 30);
+    await eventually(async () => (await left()).length === 0, 'all batches are purged', 60);
   });
 
   it('by retention, and every purge that finishes, is in the audit log', async () => {

@@ -138,15 +138,16 @@ describe('One client whose previews take a long time to make', () => {
     }, 20_000);
     await runJob(service, 'expire-sessions');
 
-    // One client's jobs run two at a time, and all of them in the end.
+    // One client's previews are made two at a time, and all of them in the end.
     expect(held.size).toBe(2);
     release();
     await eventually(async () => {
-      const waiting = await query(
+      const made = await query(
         service.databaseUrl,
-        `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'make-renditions'`,
+        `SELECT FROM renditions WHERE client_id = $1 AND status = 'ready'`,
+        [slowClient],
       );
-      expect(waiting).toEqual([]);
+      expect(made).toHaveLength(2 * SLOW);
     }, 60_000);
   });
 });
