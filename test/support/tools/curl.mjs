@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** Stands in for curl where documents use it: the same options, and a line in CURL_LOG about each response. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
@@ -37,7 +36,7 @@ appendFileSync(
   `${JSON.stringify({ method, url, status: response.status, body: isText ? bytes.toString() : '' })}\n`,
 );
 if (values.output === undefined) process.stdout.write(bytes);
-else writeFileSync(basename(values.output), bytes);
+else writeFileSync(values.output, bytes);
 // An endless response keeps the process alive.
 if (values['no-buffer']) process.exit();
 
