@@ -1,10 +1,4 @@
-import {
-  imitatesSystemFolder,
-  nameFault,
-  nameKeyOf,
-  restoredNames,
-  SYSTEM_FOLDERS,
-} from './folder-name.rules.js';
+import { nameFault, nameKeyOf, restoredNames, SYSTEM_FOLDERS } from './folder-name.rules.js';
 
 describe('nameKeyOf', () => {
   it.each([
@@ -84,60 +78,6 @@ describe('nameFault', () => {
 
   it('accepts blanks next to something visible', () => {
     for (const name of ['\u2800Autumn', '⠓⠑', '한\u3164글', '日本']) expect(nameFault(name)).toBeNull();
-  });
-});
-
-describe('imitatesSystemFolder', () => {
-  const social = { systemKey: 'social' as const };
-  const ordinary = { systemKey: null };
-
-  it.each([
-    ['a Cyrillic o', 'S\u043ecial'],
-    ['all Cyrillic that looks alike', '\u0405\u043e\u0441\u0456\u0430\u04cf'],
-    ['capital Cyrillic', '\u0405\u041e\u0421\u0406\u0410L'],
-    ['Greek', 'S\u03bfc\u03b9\u03b1l'],
-    ['capital Greek', 'S\u039fC\u0399\u0391L'],
-    ['a lunate sigma', 'So\u03f2ial'],
-    ['Cherokee', '\u13da\u041e\u13df\u13a5\u13aa\u13de'],
-    ['small Cherokee', '\uabaao\uabaf\uab75\uab7a\uabae'],
-    ['Lisu', '\ua4e2\ua4f3\ua4da\ua4f2\ua4ee\ua4e1'],
-    ['Armenian', '\u054f\u0585cial'],
-    ['small capitals', '\ua731\u1d0f\u1d04\u026a\u1d00\u029f'],
-    ['a capital I for the l', 'SociaI'],
-    ['a zero', 'S0cial'],
-    ['fullwidth and Cyrillic letters', '\uff33\u043e\uff43ial'],
-    ['mathematical and Cyrillic letters', '\u{1d412}\u043ecial'],
-    ['a zero-width space and a Cyrillic letter', 'S\u200b\u043ecial'],
-    ['a Braille blank', 'Social\u2800'],
-  ])('recognizes Social with %s', (_what, name) => {
-    expect(imitatesSystemFolder(name, null)).toBe(true);
-    expect(imitatesSystemFolder(name, ordinary)).toBe(false);
-    expect(imitatesSystemFolder(name, social)).toBe(false);
-  });
-
-  it.each([
-    ['Cyrillic letters', '\u0420\u043est\u0435\u0501'],
-    ['Greek letters', '\u03a1\u03bfsted'],
-    ['a Cherokee letter', '\u13e2osted'],
-  ])('recognizes Posted with %s below Social only', (_what, name) => {
-    expect(imitatesSystemFolder(name, social)).toBe(true);
-    expect(imitatesSystemFolder(name, null)).toBe(false);
-    expect(imitatesSystemFolder(name, { systemKey: 'social_posted' })).toBe(false);
-  });
-
-  it('ignores the names themselves and other words, in any script', () => {
-    for (const name of [
-      'Social',
-      'SOCIAL',
-      'Soci\u00e1l',
-      '\u0421\u043e\u0446\u0438\u0430\u043b',
-      'Socials',
-      'Social 2',
-      'Special',
-      'Posted',
-    ])
-      expect([name, imitatesSystemFolder(name, null)]).toEqual([name, false]);
-    expect(imitatesSystemFolder('Social', social)).toBe(false);
   });
 });
 

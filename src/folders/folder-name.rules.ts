@@ -1,5 +1,4 @@
-import type { Folder, SystemFolder } from '../database/entities/folder.entity.js';
-import { skeletonOf } from './look-alikes.rules.js';
+import type { SystemFolder } from '../database/entities/folder.entity.js';
 
 /** The folders of the Social agent, created for every client (specification, section 2). */
 export const SYSTEM_FOLDERS: readonly { key: SystemFolder; name: string; parent: SystemFolder | null }[] = [
@@ -45,22 +44,6 @@ export function nameKeyOf(name: string): string {
     .normalize('NFKC')
     .replace(/\s+/gu, ' ')
     .trim();
-}
-
-/** Whether a name only looks like that of a folder of the Social agent and would be next to it. */
-export function imitatesSystemFolder(name: string, parent: Pick<Folder, 'systemKey'> | null): boolean {
-  if (parent !== null && parent.systemKey === null) return false;
-  const skeleton = nameSkeletonOf(name);
-  return SYSTEM_FOLDERS.some(
-    (system) =>
-      system.parent === (parent?.systemKey ?? null) &&
-      skeleton === nameSkeletonOf(system.name) &&
-      nameKeyOf(name) !== nameKeyOf(system.name),
-  );
-}
-
-function nameSkeletonOf(name: string): string {
-  return skeletonOf(name.replace(BLANK, '').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).trim();
 }
 
 /** Names for a restored folder, best first: `Autumn`, `Autumn (restored)`, `Autumn (restored 2)`, … */

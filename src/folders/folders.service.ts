@@ -8,7 +8,7 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import type { Folder, SystemFolder } from '../database/entities/folder.entity.js';
 import { Reads } from '../database/reads.js';
-import { cleanName, imitatesSystemFolder, MAX_DEPTH, nameFault, nameKeyOf } from './folder-name.rules.js';
+import { cleanName, MAX_DEPTH, nameFault, nameKeyOf } from './folder-name.rules.js';
 import { pathOf } from './folder-tree.rules.js';
 import { FolderStructure } from './folder-structure.js';
 import { FoldersRepository } from './folders.repository.js';
@@ -118,7 +118,6 @@ export class FoldersService {
     name: string,
   ): Promise<Folder> {
     const parent = ancestors.at(-1) ?? null;
-    if (imitatesSystemFolder(name, parent)) throw new Problem('folder_name_taken');
     if (ancestors.length + 1 > MAX_DEPTH) throw new Problem('folder_too_deep');
     await this.requireRoom(manager, scope);
     const id = newId();
@@ -160,8 +159,6 @@ export class FoldersService {
       if (target.parentId !== folder.parentId) await this.checkMove(manager, folder, ancestors);
       const sibling = await this.findSibling(manager, scope, target.parentId, target.name);
       if (sibling && sibling.id !== folder.id) throw new Problem('folder_name_taken');
-      if (!sibling && imitatesSystemFolder(target.name, ancestors.at(-1) ?? null))
-        throw new Problem('folder_name_taken');
 
       await this.folders.update(scope, folder.id, { ...target, nameKey: nameKeyOf(target.name) }, manager);
       await this.record(manager, scope, 'folder.update', folder.id, {

@@ -6,7 +6,7 @@ import { Problem } from '../common/errors/problem.js';
 import { isUuid } from '../common/ids.js';
 import type { Folder } from '../database/entities/folder.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
-import { imitatesSystemFolder, MAX_DEPTH, nameKeyOf, restoredNames } from '../folders/folder-name.rules.js';
+import { MAX_DEPTH, nameKeyOf, restoredNames } from '../folders/folder-name.rules.js';
 import { FolderStructure } from '../folders/folder-structure.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
@@ -89,9 +89,7 @@ export class RestoreService {
       const keys = candidates.map(nameKeyOf);
       const found = await this.folders.findByNames({ clientId }, parent?.id ?? null, keys, manager);
       const taken = new Set(found.map(({ nameKey }) => nameKey));
-      const free = candidates.find(
-        (candidate) => !taken.has(nameKeyOf(candidate)) && !imitatesSystemFolder(candidate, parent),
-      );
+      const free = candidates.find((candidate) => !taken.has(nameKeyOf(candidate)));
       if (free !== undefined) return free;
     }
   }

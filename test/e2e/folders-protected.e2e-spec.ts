@@ -16,16 +16,6 @@ const SOCIAL_SPELLINGS = [
 ];
 const POSTED_SPELLINGS = ['Posted', 'pOSTED', 'Ｐosted', 'Post\uFEFFed', '\u2060Posted'];
 
-/** The same words in letters of other scripts. */
-const SOCIAL_IMITATIONS = [
-  'S\u043Ecial',
-  '\u0405\u043E\u0441\u0456\u0430\u04CF',
-  'S\u03BFcial',
-  '\u13DAocial',
-  '\uFF33o\u0441ial',
-];
-const POSTED_IMITATIONS = ['P\u043Ested', '\u0420osted', '\u03A1osted'];
-
 let running: LibraryService;
 describe('Protected folders', () => {
   beforeAll(async () => (running = await sharedLibrary()));
@@ -146,30 +136,6 @@ describe('Protected folders', () => {
       409,
       'folder_name_taken',
     );
-  });
-
-  it('keep the look of their names: no name in look-alike letters can be next to them', async () => {
-    const parent = await admin.folder('Parent');
-    const cases = [
-      ...SOCIAL_IMITATIONS.map((name) => ({ name, place: null })),
-      ...POSTED_IMITATIONS.map((name) => ({ name, place: social })),
-    ];
-    for (const { name, place } of cases) {
-      expectProblem(await admin.post('/folders', { name, parentId: place }), 409, 'folder_name_taken');
-      const other = await admin.folder(`Other ${name}`, place);
-      expectProblem(await portal.patch('/folders', { folderId: other, name }), 409, 'folder_name_taken');
-      const elsewhere = await admin.folder(name, parent);
-      expectProblem(
-        await admin.patch('/folders', { folderId: elsewhere, parentId: place }),
-        409,
-        'folder_name_taken',
-      );
-    }
-    const imitation = (await admin.tree()).get(`Parent/${SOCIAL_IMITATIONS[0]}`).folderId;
-    const { batchId } = (await admin.delete('/folders', { folderId: imitation })).body;
-    await admin.delete('/folders', { folderId: parent });
-    await admin.post('/trash/restore', { batchId });
-    expect((await admin.tree()).get(`${SOCIAL_IMITATIONS[0]} (restored)`).folderId).toBe(imitation);
   });
 
   it('are not displaced by a restore', async () => {

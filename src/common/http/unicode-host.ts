@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 
 const ENCODED_PART = /(^|\.)xn--/;
 
-export function isEncodedHost(hostname: string): boolean {
+function isEncodedHost(hostname: string): boolean {
   return ENCODED_PART.test(hostname);
 }
 
