@@ -1,12 +1,11 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory, Reflector } from '@nestjs/core';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
 import { BodyGuard } from './common/http/body.guard.js';
 import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
-import { chain } from './common/http/chain.js';
 import { Draining } from './common/http/draining.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { rejectOtherHosts } from './common/http/own-hosts.js';
@@ -45,16 +44,15 @@ export async function createApp(
 
   const draining = app.get(Draining);
   app.use(
-    chain(
-      requestId,
-      (request, response, next) => draining.closeConnection(request, response, next),
-      accessLog,
-      securityHeaders(config),
-      // With a configured database, the proxy is responsible for host names.
-      ...(config.embedded ? [rejectOtherHosts(config.http)] : []),
-      urlHygiene,
-      ...(config.http.trustProxy === false ? [warnOfUntrustedProxy()] : []),
-    ),
+    requestId,
+    (request: Request, response: Response, next: NextFunction) =>
+      draining.closeConnection(request, response, next),
+    accessLog,
+    securityHeaders(config),
+    // With a configured database, the proxy is responsible for host names.
+    ...(config.embedded ? [rejectOtherHosts(config.http)] : []),
+    urlHygiene,
+    ...(config.http.trustProxy === false ? [warnOfUntrustedProxy()] : []),
   );
   app.enableCors({
     origin: [...config.http.corsOrigins],
@@ -70,11 +68,9 @@ export async function createApp(
   return app;
 }
 
-/** helmet computes the same headers for every response, so it runs only once. */
 function securityHeaders(config: Config): RequestHandler {
   const https = config.http.publicUrl.startsWith('https:');
-  const headers = new Map<string, string>();
-  const composer = helmet({
+  return helmet({
     contentSecurityPolicy: {
       directives: {
         // Swagger UI styles itself inline and shows images from data URLs.
@@ -87,13 +83,4 @@ function securityHeaders(config: Config): RequestHandler {
     strictTransportSecurity: https,
     crossOriginResourcePolicy: { policy: 'same-site' },
   });
-  const recorder = {
-    setHeader: (name: string, value: string) => headers.set(name, value),
-    removeHeader: () => undefined,
-  };
-  composer({} as Request, recorder as unknown as Response, () => undefined);
-  return (_request, response, next) => {
-    response.setHeaders(headers);
-    next();
-  };
 }

@@ -1,14 +1,16 @@
+import { hash } from 'node:crypto';
 import { splitName } from '../assets/file-names.rules.js';
-import { NameTable } from './name-table.js';
+
+const LONG = 64;
 
 /** Makes the names in one folder unique. Names that differ only in case count as equal, because they are on some systems. */
 export class UniqueNames {
-  private readonly taken = new NameTable();
+  private readonly taken = new Set<string>();
   /**
    * The next number to try. Long names are shortened to make room for a number, so different names can lead to the same numbered names.
    * They share a counter, and no number is tried twice.
    */
-  private readonly nextNumber = new NameTable();
+  private readonly nextNumber = new Map<string, number>();
 
   /** Takes a safe name and makes it unique with a number before the extension. */
   claim(name: string): string {
@@ -29,12 +31,14 @@ export class UniqueNames {
 
   private take(name: string): boolean {
     const key = keyOf(name);
-    if (this.taken.get(key) !== undefined) return false;
-    this.taken.set(key, 1);
+    if (this.taken.has(key)) return false;
+    this.taken.add(key);
     return true;
   }
 }
 
+/** Long names by their digest: a plan keeps the names of all files of a folder. */
 function keyOf(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  const key = name.normalize('NFC').toLowerCase();
+  return key.length > LONG ? hash('sha256', key, 'base64') : key;
 }

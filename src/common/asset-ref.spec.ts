@@ -1,4 +1,3 @@
-import { TypeID } from 'typeid-js';
 import { v4, v7 } from 'uuid';
 import { parseAssetId, parseAssetRef, toAssetRef } from './asset-ref.js';
 
@@ -10,8 +9,8 @@ const IDS = [
 ];
 
 describe('assetRef', () => {
-  it('encodes an id like the TypeID library', () => {
-    expect(IDS.map(toAssetRef)).toEqual(IDS.map((id) => TypeID.fromUUID('asset', id).toString()));
+  it('encodes an id as a TypeID', () => {
+    expect(toAssetRef('01890a5d-ac96-774b-bcce-b302099a8057')).toBe('asset_01h455vb4pex5vsknk084sn02q');
   });
 
   it('parses what it encoded, and accepts an id in any case', () => {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientScope } from '../access/principal.js';
-import { Batch } from '../common/batch.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
 import { Database, type PreparedQuery } from '../database/database.js';
@@ -24,21 +23,17 @@ type AssetKey = Pick<Asset, 'clientId' | 'id'>;
 /** The state of a rendition. */
 export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
 
-/** One round trip for assets and their renditions. Each is looked up by its keys, whatever their number. */
-const findAssetsThat = (name: string, condition: string): PreparedQuery => ({
+/** One round trip for an asset and its rendition. */
+const findAssetThat = (name: string, condition: string): PreparedQuery => ({
   name,
-  text: `SELECT wanted.key, a.*, r.*
-           FROM unnest($1::text[], $2::text[], $3::uuid[], $4::text[]) AS wanted (key, client_id, asset_id, name)
-          CROSS JOIN LATERAL (
-            SELECT id, client_id, attempt, title, version, original_filename, mime_type, size_bytes, sha256 FROM assets
-             WHERE client_id = wanted.client_id AND id = wanted.asset_id AND ${condition} LIMIT 1) a
-           LEFT JOIN LATERAL (
-            SELECT status, sha256 AS made_sha256, size_bytes AS made_bytes, failure,
-                   hold_until > clock_timestamp() AS held FROM renditions
-             WHERE client_id = wanted.client_id AND asset_id = wanted.asset_id AND name = wanted.name LIMIT 1) r ON true`,
+  text: `SELECT a.id, a.client_id, a.attempt, a.title, a.version, a.original_filename, a.mime_type, a.size_bytes, a.sha256,
+                r.status, r.sha256 AS made_sha256, r.size_bytes AS made_bytes, r.failure,
+                r.hold_until > clock_timestamp() AS held
+           FROM assets a LEFT JOIN renditions r ON r.client_id = a.client_id AND r.asset_id = a.id AND r.name = $3
+          WHERE a.client_id = $1 AND a.id = $2 AND ${condition}`,
 });
-const FIND_SHOWN = findAssetsThat('find-shown', liveAsset());
-const FIND_TRASHED = findAssetsThat('find-trashed', restorableAsset());
+const FIND_SHOWN = findAssetThat('find-shown', liveAsset('a'));
+const FIND_TRASHED = findAssetThat('find-trashed', restorableAsset('a'));
 
 const FIND_SETTLED = {
   name: 'find-settled-renditions',
@@ -65,7 +60,6 @@ const SET_READY = {
 };
 
 interface ShownRow {
-  key: string;
   id: string;
   client_id: string;
   attempt: string;
@@ -87,26 +81,26 @@ const LAST_RETRY_SECONDS = 86_400;
 
 @Injectable()
 export class RenditionsRepository {
-  private readonly shown = new Batch<Shown>((keys) => this.load(FIND_SHOWN, keys));
-  private readonly trashed = new Batch<Shown>((keys) => this.load(FIND_TRASHED, keys));
-
   constructor(private readonly database: Database) {}
 
   /** A live asset and the state of its rendition with this name. */
   findShown(scope: ClientScope, assetId: string, name: string): Promise<Shown | null> {
-    return this.shown.find(`${scope.clientId}/${assetId}/${name}`);
+    return this.findOne(FIND_SHOWN, scope, assetId, name);
   }
 
   /** The same for an asset that can be restored from the trash. */
   findTrashed(scope: ClientScope, assetId: string, name: string): Promise<Shown | null> {
-    return this.trashed.find(`${scope.clientId}/${assetId}/${name}`);
+    return this.findOne(FIND_TRASHED, scope, assetId, name);
   }
 
-  private async load(query: PreparedQuery, keys: string[]): Promise<Map<string, Shown>> {
-    const parts = keys.map((key) => key.split('/'));
-    const columns = [0, 1, 2].map((index) => parts.map((part) => part[index]));
-    const rows = await this.database.find<ShownRow>(query, [keys, ...columns]);
-    return new Map(rows.map((row) => [row.key, { asset: toShownAsset(row), state: toState(row) }]));
+  private async findOne(
+    query: PreparedQuery,
+    { clientId }: ClientScope,
+    assetId: string,
+    name: string,
+  ): Promise<Shown | null> {
+    const [row] = await this.database.find<ShownRow>(query, [clientId, assetId, name]);
+    return row ? { asset: toShownAsset(row), state: toState(row) } : null;
   }
 
   find({ clientId, id: assetId }: AssetKey, name: string): Promise<RenditionRecord | null> {

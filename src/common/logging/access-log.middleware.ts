@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { httpDuration } from '../metrics/metrics.js';
-import { accessLogger } from './logger.js';
+import { logger } from './logger.js';
 import { currentRequestId } from '../http/request-context.js';
 
 /** Logs one line per request, when its response is sent or its connection is lost. */
@@ -12,7 +12,7 @@ export function accessLog(request: Request, response: Response, next: NextFuncti
     // The route template instead of the path: one series per route, whatever the number of ids.
     const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
     httpDuration.observe({ method: request.method, route, status: response.statusCode }, seconds);
-    accessLogger.info(
+    logger.info(
       {
         requestId,
         method: request.method,

@@ -9,9 +9,6 @@ import { currentRequestId } from '../http/request-context.js';
 
 export let logger: Logger = pino({ level: 'silent' });
 
-/** For the access log. It contains only fixed fields, so nothing needs to be redacted. */
-export let accessLogger: Logger = logger;
-
 /** Never logged: credentials, cookies, tokens. Query strings are not logged at all, so presigned signatures are not either. */
 const SECRET_PATHS = [
   'authorization',
@@ -44,16 +41,11 @@ function describeError(error: unknown, causes = MAX_CAUSES): unknown {
   };
 }
 
-/**
- * Lines are written together, after this time at the latest, in chunks that a pipe writes atomically, so that they never mix with other
- * lines.
- */
-const ACCESS_LINES = { minLength: 3_500, maxWrite: 4_096, periodicFlush: 100 };
-
 export function configureLogger(level: string, destination?: DestinationStream): Logger {
-  const plain = { level, base: null, timestamp: stdTimeFunctions.isoTime };
   const options = {
-    ...plain,
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[hidden]' },
     mixin: () => {
@@ -61,13 +53,6 @@ export function configureLogger(level: string, destination?: DestinationStream):
       return requestId === null ? {} : { requestId };
     },
   };
-  accessLogger = pino(plain, destination ?? accessLines());
   logger = pino(options, destination ?? openDestination(STDOUT));
   return logger;
-}
-
-function accessLines(): DestinationStream {
-  const lines = openDestination({ dest: STDOUT, sync: true, ...ACCESS_LINES });
-  process.once('exit', () => lines.flushSync());
-  return lines;
 }
