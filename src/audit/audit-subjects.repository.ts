@@ -3,8 +3,8 @@ import type { InClient } from '../access/principal.js';
 import { parseAssetRef } from '../common/asset-ref.js';
 import { isUuid } from '../common/ids.js';
 import { Database } from '../database/database.js';
-import type { AuditEvent } from '../database/entities/audit-event.entity.js';
 import { liveAsset, liveFolder } from '../database/live.js';
+import type { AuditEvent } from './audit-event.js';
 
 export type SubjectState = 'live' | 'trashed' | 'deleted';
 
@@ -58,8 +58,8 @@ const SUBJECTS = `
           SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id OFFSET 0) AS parent)
       SELECT string_agg(name, '/' ORDER BY level DESC) AS path, bool_and(${liveFolder('path')}) AS is_live FROM path) f ON true
     LEFT JOIN LATERAL (
-      SELECT coalesce(after->>'title', before->>'title', after->>'name', before->>'name') AS name FROM audit_events
-       WHERE client_id = $1 AND subject_id = coalesce(d.asset_id, wanted.id)::text
+      SELECT coalesce(after->>'title', before->>'title', after->>'name', before->>'name') AS name FROM events
+       WHERE client_id = $1 AND actor_kind IS NOT NULL AND subject_id = coalesce(d.asset_id, wanted.id)::text
          AND (after ?| '{title,name}' OR before ?| '{title,name}')
        ORDER BY id DESC LIMIT 1) known ON a.id IS NULL AND f.path IS NULL`;
 

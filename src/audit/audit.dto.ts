@@ -1,7 +1,8 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
-import type { ActorKind, AuditEvent } from '../database/entities/audit-event.entity.js';
+import type { ActorKind } from '../database/entities/domain-event.entity.js';
+import type { AuditEvent } from './audit-event.js';
 import type { AuditSubject, SubjectState } from './audit-subjects.repository.js';
 
 export class AuditQuery extends PageQuery {

@@ -4,7 +4,7 @@ import type { ClientScope, Principal } from '../access/principal.js';
 import { currentRequestId } from '../common/http/request-context.js';
 import { newId } from '../common/ids.js';
 import { decodeCursor, isUuidText, type Page, toPage } from '../common/paging/page.js';
-import type { AuditEvent } from '../database/entities/audit-event.entity.js';
+import type { AuditEvent } from './audit-event.js';
 import { type AuditSubject, AuditSubjectsRepository } from './audit-subjects.repository.js';
 import type { AuditQuery } from './audit.dto.js';
 import { AuditRepository } from './audit.repository.js';

@@ -19,6 +19,11 @@ const EXCEPTIONS: Record<string, string> = {
     'compares the bucket, which all clients share, with all records',
   'ObjectOwnersRepository.findSessions': 'determines the owner of an object, if it has one',
   'ObjectOwnersRepository.findRecords': 'determines the owner of an object, if it has one',
+  'EventsRepository.findAfter':
+    'reads the changes of all clients once; each stream receives those of its client',
+  'EventsRepository.findNewest': 'the order of events is one for all clients',
+  'EventsRepository.findPosition': 'the order of events is one for all clients',
+  'EventsRepository.deleteOld': 'deletes the old changes of all clients',
   FIND_NEXT: 'chooses among the deliveries of all clients',
   'DeliveriesRepository.findLost': 'ends lost attempts of all clients',
   'AdoptionRepository.findTaken':

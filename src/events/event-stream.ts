@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { type Permission, effectivePermissions } from '../access/permissions.js';
 import type { ClientScope, Principal } from '../access/principal.js';
 import type { ChangeKind } from './library-change.js';
-import type { LibraryEvent } from './pending-changes.js';
+import type { LibraryEvent } from './merge-changes.js';
 
 /** If the caller has not read the data by then, the stream is closed. The caller can reconnect and continue. */
 const MAX_BUFFERED_BYTES = 256 * 1024;

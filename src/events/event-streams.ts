@@ -12,40 +12,35 @@ import { openEventStreams } from '../common/metrics/metrics.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { AccessChanges } from '../database/access-changes.js';
-import { EventHistory } from './event-history.js';
+import { isUuid } from '../common/ids.js';
+import { ChangeReader } from './change-reader.js';
 import { EventStream } from './event-stream.js';
-import { type LibraryChange, parseChange } from './library-change.js';
-import { PendingChanges } from './pending-changes.js';
+import { EventsRepository } from './events.repository.js';
+import type { LibraryChange } from './library-change.js';
+import { mergeChanges } from './merge-changes.js';
 
-/** The channel that the triggers on the library's tables notify. */
-const CHANNEL = 'library_changes';
+/** Notified when an event is committed. */
+const CHANNEL = 'events';
 
-/** Changes of a client are collected for this long after the first one, and at least this long between two messages. */
-const GATHER_MS = 25;
-const PAUSE_MS = 250;
+/** A stream that missed more begins with `resync`. */
+const MAX_MISSED = 1_000;
 
 const HEARTBEAT_MS = 20_000;
-/** Used while access changes may go unnoticed, and after a failure. */
+/** How often to look while notifications may go unnoticed, and after a failure. */
 const CAREFUL_MS = 2_000;
-
-interface Subscribers {
-  readonly streams: Set<EventStream>;
-  readonly pending: PendingChanges;
-  sentAt: number;
-  timer: NodeJS.Timeout | null;
-}
 
 /** Streams changes in a client's library to everyone who has it open, whichever process made the change. */
 @Injectable()
 export class EventStreams implements OnModuleInit, OnApplicationShutdown {
-  private readonly clients = new Map<string, Subscribers>();
-  private readonly history: EventHistory;
+  private readonly clients = new Map<string, Set<EventStream>>();
+  private readonly reader: ChangeReader;
   private readonly limits: Config['limits'];
   private readonly heartbeatMs: number;
   private open = 0;
   private readonly openOf = new Map<string, number>();
   private isClosed = false;
   private beats: NodeJS.Timeout | undefined;
+  private looks: NodeJS.Timeout | undefined;
   private checking: Promise<void> | null = null;
   private checkAgain = false;
 
@@ -53,9 +48,10 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     private readonly changes: AccessChanges,
     private readonly auth: AuthRepository,
     private readonly requests: RunningRequests,
+    private readonly events: EventsRepository,
     @InjectConfig() config: Config,
   ) {
-    this.history = new EventHistory(config.auth.jwtSecrets[0] ?? '');
+    this.reader = new ChangeReader(events, (changes, lastId) => this.send(changes, lastId));
     this.limits = config.limits;
     this.heartbeatMs = Math.min(HEARTBEAT_MS, config.http.timeouts.idleSeconds * 500);
   }
@@ -63,17 +59,20 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.changes.follow({
       channel: CHANNEL,
-      onNotification: (payload) => this.hear(payload),
-      onGap: () => this.resyncAll(),
+      onNotification: () => this.reader.wake(),
+      onGap: () => this.reader.wake(),
       onAccessChange: () => this.checkAccess(),
     });
     this.beats = setInterval(() => this.beat(), this.heartbeatMs).unref();
+    this.looks = setInterval(() => this.lookUnnotified(), CAREFUL_MS).unref();
   }
 
   /** Streams are closed before the application shuts down, so that they do not delay it. */
   close(): void {
     this.isClosed = true;
     clearInterval(this.beats);
+    clearInterval(this.looks);
+    this.reader.stop();
     for (const stream of this.all()) stream.end();
   }
 
@@ -81,22 +80,61 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     this.close();
   }
 
-  /** Writes events to the response until either side closes it. */
-  subscribe(scope: ClientScope, side: Permission, response: Response, lastEventId: string | undefined): void {
+  /** Writes events to the response until either side closes it: first what was missed since the last one, then what is new. */
+  async subscribe(
+    scope: ClientScope,
+    side: Permission,
+    response: Response,
+    lastEventId: string | undefined,
+  ): Promise<void> {
     this.requireRoom(scope);
     // Its caller is told why it ends.
     this.requests.remove(response);
+    this.count(scope.actor.id, 1);
+    let isGone = false;
+    response.once('close', () => {
+      isGone = true;
+      this.count(scope.actor.id, -1);
+    });
+    const position = await this.findPosition(lastEventId);
+    // What was committed until now is not news, and another process may have read more than this one.
+    await this.reader.read();
+    if (isGone) return;
     const stream = new EventStream(scope, side, response);
-    this.flush(scope.clientId);
-    const missed = lastEventId === undefined ? [] : this.history.after(lastEventId, scope.clientId);
-    const { lastId } = this.history;
-    if (missed === null) stream.resync(lastId);
-    else stream.send(merge(missed), lastId);
-    stream.beat(lastId);
+    if (position !== null) await this.sendMissed(stream, position);
+    else if (lastEventId !== undefined) stream.resync(this.reader.last!.id);
+    if (isGone) return;
+    if (this.isClosed) return stream.end();
     this.add(stream);
     response.once('close', () => this.remove(stream));
+    stream.beat(this.reader.last!.id);
     // Access may have been revoked since the caller was checked.
     this.checkAccess();
+  }
+
+  private async findPosition(eventId: string | undefined): Promise<number | null> {
+    return eventId !== undefined && isUuid(eventId) ? this.events.findPosition(eventId) : null;
+  }
+
+  /** Until the stream has caught up with the others. If that fails, it ends, and its caller continues from the same event. */
+  private async sendMissed(stream: EventStream, after: number): Promise<void> {
+    try {
+      for (let position = after; position < this.reader.last!.position;) {
+        const last = this.reader.last!;
+        const missed = await this.events.findOfClient(
+          stream.clientId,
+          position,
+          last.position,
+          MAX_MISSED + 1,
+        );
+        if (missed.length > MAX_MISSED) stream.resync(last.id);
+        else stream.send(mergeChanges(missed), last.id);
+        ({ position } = last);
+      }
+    } catch (error) {
+      logger.warn({ err: error }, 'could not send missed events');
+      stream.end();
+    }
   }
 
   private requireRoom({ actor }: ClientScope): void {
@@ -107,67 +145,43 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
       throw new Problem('too_many_requests', 'You have too many event streams open.', { retryAfter: 30 });
   }
 
+  private count(callerId: string, change: 1 | -1): void {
+    openEventStreams.set((this.open += change));
+    const ofCaller = (this.openOf.get(callerId) ?? 0) + change;
+    if (ofCaller > 0) this.openOf.set(callerId, ofCaller);
+    else this.openOf.delete(callerId);
+  }
+
   private add(stream: EventStream): void {
-    const { clientId, caller } = stream;
-    let client = this.clients.get(clientId);
-    if (client === undefined) {
-      client = { streams: new Set(), pending: new PendingChanges(), sentAt: 0, timer: null };
-      this.clients.set(clientId, client);
-    }
-    client.streams.add(stream);
-    this.openOf.set(caller.id, (this.openOf.get(caller.id) ?? 0) + 1);
-    openEventStreams.set(++this.open);
+    const streams = this.clients.get(stream.clientId) ?? new Set();
+    this.clients.set(stream.clientId, streams.add(stream));
   }
 
   private remove(stream: EventStream): void {
-    const { clientId, caller } = stream;
-    const client = this.clients.get(clientId);
-    if (!client?.streams.delete(stream)) return;
-    openEventStreams.set(--this.open);
-    const left = this.openOf.get(caller.id)! - 1;
-    if (left > 0) this.openOf.set(caller.id, left);
-    else this.openOf.delete(caller.id);
-    if (client.streams.size > 0) return;
-    clearTimeout(client.timer ?? undefined);
-    this.clients.delete(clientId);
+    const streams = this.clients.get(stream.clientId);
+    streams?.delete(stream);
+    if (streams?.size === 0) this.clients.delete(stream.clientId);
   }
 
-  private hear(payload: string): void {
-    const change = parseChange(payload);
-    if (change === null) return;
-    this.history.add(change);
-    const client = this.clients.get(change.clientId);
-    if (client === undefined) return;
-    client.pending.add(change);
-    const pauseLeft = client.sentAt + PAUSE_MS - performance.now();
-    client.timer ??= setTimeout(() => this.flush(change.clientId), Math.max(GATHER_MS, pauseLeft)).unref();
+  private send(changes: readonly LibraryChange[], lastId: string): void {
+    for (const [clientId, streams] of this.clients) {
+      const events = mergeChanges(changes.filter((change) => change.clientId === clientId));
+      if (events.length > 0) for (const stream of streams) stream.send(events, lastId);
+    }
   }
 
-  private flush(clientId: string): void {
-    const client = this.clients.get(clientId);
-    if (client === undefined) return;
-    clearTimeout(client.timer ?? undefined);
-    client.timer = null;
-    if (client.pending.isEmpty) return;
-    client.sentAt = performance.now();
-    const events = client.pending.take();
-    for (const stream of client.streams) stream.send(events, this.history.lastId);
-  }
-
-  private resyncAll(): void {
-    this.history.clear();
-    for (const client of this.clients.values()) client.pending.take();
-    for (const stream of this.all()) stream.resync(this.history.lastId);
+  private lookUnnotified(): void {
+    if (this.open > 0 && this.changes.version === null) this.reader.wake();
   }
 
   private beat(): void {
-    for (const clientId of [...this.clients.keys()]) this.flush(clientId);
-    for (const stream of this.all()) stream.beat(this.history.lastId);
+    const { last } = this.reader;
+    if (last !== null) for (const stream of this.all()) stream.beat(last.id);
     this.checkAccess();
   }
 
   private all(): EventStream[] {
-    return [...this.clients.values()].flatMap(({ streams }) => [...streams]);
+    return [...this.clients.values()].flatMap((streams) => [...streams]);
   }
 
   /** Closes the streams of callers who lost access. Runs one check at a time, and another one for changes that arrive in the meantime. */
@@ -206,10 +220,4 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
       else if (standing?.role !== caller.role) stream.end();
     }
   }
-}
-
-function merge(changes: readonly LibraryChange[]) {
-  const pending = new PendingChanges();
-  for (const change of changes) pending.add(change);
-  return pending.take();
 }

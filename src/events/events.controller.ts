@@ -15,7 +15,7 @@ const DESCRIPTION = `Server-sent events, for \`EventSource\` with the session co
 - \`resync\` \`{}\`: events may have been missed. Reload what is shown.
 - \`signed_out\` \`{reason}\`: \`signed_out\`, \`account_inactive\` or \`permission_denied\`. The stream ends.
 
-A list of ids is omitted if it would be too long. With \`Last-Event-ID\`, the stream continues after that event on any replica; if that is no longer possible, it begins with \`resync\`.`;
+A list of ids is omitted if it would be too long. With \`Last-Event-ID\`, the stream continues after that event, on any replica and after a restart, for up to a day; if that is no longer possible, it begins with \`resync\`.`;
 
 abstract class EventsController {
   protected constructor(
@@ -35,14 +35,14 @@ abstract class EventsController {
     ['too_many_requests', 'server_busy', 'shutting_down'],
     DESCRIPTION,
   )
-  streamEvents(
+  async streamEvents(
     @Scope() scope: ClientScope,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: Request,
     @Res() response: Response,
-  ): void {
+  ): Promise<void> {
     if (request.method === 'HEAD') response.type('text/event-stream').end();
-    else this.streams.subscribe(scope, this.side, response, lastEventId);
+    else await this.streams.subscribe(scope, this.side, response, lastEventId);
   }
 }
 

@@ -8,7 +8,7 @@ import { CATALOGUE } from '../common/errors/catalogue.js';
 import type { ApiVocabulary } from './refine-document.js';
 import { ADS_PROVIDERS } from '../database/entities/ads-connection.entity.js';
 import { SURFACES, VERDICTS } from '../database/entities/asset.entity.js';
-import { ACTOR_KINDS } from '../database/entities/audit-event.entity.js';
+import { ACTOR_KINDS } from '../database/entities/domain-event.entity.js';
 import { CONNECTION_STATES } from '../database/entities/client-integration.entity.js';
 import {
   DELIVERED_RENDITIONS,

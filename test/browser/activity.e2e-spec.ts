@@ -160,7 +160,7 @@ describe('The Activity page', () => {
   it('never states a number that it does not know', async () => {
     await query(
       service.databaseUrl,
-      `INSERT INTO audit_events (id, at, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
+      `INSERT INTO events (id, at, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
          SELECT ('019a0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now() - (500 - n) * interval '1 second', $1, 'system',
                 'system', 'asset.create', 'asset', gen_random_uuid(), jsonb_build_object('title', 'Import ' || n)
            FROM generate_series(1, 230) n`,
@@ -168,7 +168,7 @@ describe('The Activity page', () => {
     );
     await query(
       service.databaseUrl,
-      `UPDATE audit_events SET at = now() - interval '1 day' WHERE client_id = $1 AND action = 'client.create'`,
+      `UPDATE events SET at = now() - interval '1 day' WHERE client_id = $1 AND action = 'client.create'`,
       [clientId],
     );
     const page = await activity();

@@ -41,7 +41,7 @@ const actions = (found: readonly Json[]) => found.map(({ action }) => action);
 async function writeEvent(event: { action: string; subject: readonly [string, string]; after?: object }) {
   const id = v7();
   await sql(
-    `INSERT INTO audit_events (id, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
+    `INSERT INTO events (id, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
        VALUES ($1, $2, 'system', 'system', $3, $4, $5, $6)`,
     [id, running.clientId, event.action, ...event.subject, event.after ?? null],
   );

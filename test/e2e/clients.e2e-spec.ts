@@ -15,11 +15,9 @@ describe('Clients', () => {
   const eventsOf = async (clientId: string) =>
     (await owner.get(`/admin/clients/${clientId}/audit`)).body.events;
   const countEvents = (clientId: string) =>
-    query(
-      service.databaseUrl,
-      `SELECT count(*) FROM audit_events WHERE client_id = $1 OR action LIKE 'client.%'`,
-      [clientId],
-    );
+    query(service.databaseUrl, `SELECT count(*) FROM events WHERE client_id = $1 OR action LIKE 'client.%'`, [
+      clientId,
+    ]);
 
   it('are created under an id of the caller’s choice', async () => {
     const response = await owner.post('/admin/clients', {
@@ -187,14 +185,14 @@ describe('Clients', () => {
       const clientId = await newClient(owner, 'Before');
       await query(
         service.databaseUrl,
-        `ALTER TABLE audit_events ADD CONSTRAINT broken CHECK (action <> 'client.update') NOT VALID`,
+        `ALTER TABLE events ADD CONSTRAINT broken CHECK (action <> 'client.update') NOT VALID`,
       );
       try {
         const response = await owner.patch(`/admin/clients/${clientId}`, { name: 'After' });
         expectProblem(response, 500, 'internal_error');
         expect(JSON.stringify(response.body)).not.toContain('broken');
       } finally {
-        await query(service.databaseUrl, `ALTER TABLE audit_events DROP CONSTRAINT broken`);
+        await query(service.databaseUrl, `ALTER TABLE events DROP CONSTRAINT broken`);
       }
       expect((await owner.get(`/admin/clients/${clientId}`)).body.name).toBe('Before');
     });

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { Client } from 'pg';
+import { runJob } from '../support/background.js';
 import { EventReader, type ReceivedEvent } from '../support/event-reader.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -17,6 +19,7 @@ let running: LibraryService<Service>;
 let replica: Service;
 let library: Library;
 let readers: EventReader[] = [];
+const connections: Client[] = [];
 beforeAll(async () => {
   running = await startLibrary({ WORKER: 'inline', TARGETS_ALLOW_PRIVATE: 'true' });
   replica = await running.service.another();
@@ -26,9 +29,10 @@ beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;
 });
-afterEach(() => {
+afterEach(async () => {
   for (const reader of readers) reader.close();
   readers = [];
+  await Promise.all(connections.splice(0).map((connection) => connection.end()));
 });
 
 const eventsOf = ({ path }: Library) => path.replace(/\/assets$/, '/events');
@@ -52,6 +56,13 @@ const seed = (count = 1, clientId = running.clientId, folderId: string | null = 
     Array.from({ length: count }, () => ({ folderId })),
   );
 const sql = (text: string, values: unknown[] = []) => query(running.service.databaseUrl, text, values);
+const openTransaction = async () => {
+  const connection = new Client({ connectionString: running.service.databaseUrl });
+  connections.push(connection);
+  await connection.connect();
+  await connection.query('BEGIN');
+  return connection;
+};
 
 describe('Events of a library', () => {
   it('reach both sides, with a token or a cookie, whichever process made the change', async () => {
@@ -203,15 +214,78 @@ describe('Events of a library', () => {
     if (reader.events.every(({ data }) => data['assetIds'])) expect(told.size).toBe(301);
   });
 
-  it('request a reload after the connection to the database was lost', async () => {
+  it('are in the order of commits, and only what is committed is an event', async () => {
+    const [late, early, undone] = await seed(3);
+    const reader = await followAdmin();
+    const [first, rolledBack] = [await openTransaction(), await openTransaction()];
+    const rename = `UPDATE assets SET title = 'x' WHERE id = $1`;
+    await first.query(rename, [late]);
+    await rolledBack.query(rename, [undone]);
+    await sql(rename, [early]);
+    await reader.until(about(early!));
+    await rolledBack.query('ROLLBACK');
+    await first.query('COMMIT');
+    const only = (id: string) => (event: ReceivedEvent) =>
+      about(id)(event) && event.data['assetIds'].length === 1;
+    await reader.until(only(late!));
+    const changed = await sql(
+      `SELECT after->'ids' AS ids FROM events WHERE action = 'asset.changed' ORDER BY position DESC LIMIT 3`,
+    );
+    expect(changed.map(({ ids }) => ids)).toEqual([[late], [early], [late, early, undone]]);
+  });
+
+  it('miss nothing and need no reload when the connection that listens is lost', async () => {
     const reader = await followAdmin();
     await sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'client-asset-library access changes' AND datname = current_database()`,
     );
-    await reader.until(named('resync'));
-    const [assetId] = await seed();
-    await reader.until(about(assetId!));
+    for (const name of ['Before', 'After']) {
+      const folderId = await library.folder(name);
+      await reader.until(({ data }) => data['folderIds']?.includes(folderId));
+    }
+    expect(reader.events.map(({ name }) => name)).not.toContain('resync');
+  });
+
+  it('continue after every process was restarted', async () => {
+    const { service } = running;
+    const first = await service.another();
+    const reader = await follow({ api: running.owner.at(first.url), path: eventsOf(library) });
+    const [known, missed] = await seed(2);
+    await reader.until(about(known!));
+    await first.stop();
+    await sql(`UPDATE assets SET title = 'x' WHERE id = $1`, [missed]);
+    const second = await service.another();
+    const next = await follow(
+      { api: running.owner.at(second.url), path: eventsOf(library) },
+      { 'last-event-id': reader.lastEventId },
+    );
+    expect(await next.until(about(missed!))).toEqual([
+      { name: 'asset.changed', data: { assetIds: [missed], folderIds: [null] } },
+    ]);
+    await second.stop();
+  });
+
+  it('begin with resync when what was missed has been deleted, which keeps the audit log', async () => {
+    const reader = await followAdmin();
+    const folderId = await library.folder('Kept');
+    await reader.until(named('folder.changed'));
+    const { lastEventId } = reader;
+    await seed();
+    await reader.until(named('asset.changed'));
+    await sql(`UPDATE events SET at = at - interval '25 hours' WHERE id = $1 OR actor_kind IS NOT NULL`, [
+      lastEventId,
+    ]);
+    // Not the oldest: a stream that continues before it would miss it.
+    await runJob(running.service, 'delete-old-changes');
+    expect(await sql('SELECT id FROM events WHERE id = $1', [lastEventId])).toHaveLength(1);
+
+    await sql(`UPDATE events SET at = at - interval '25 hours'`);
+    await runJob(running.service, 'delete-old-changes');
+    const next = await followAdmin({ 'last-event-id': lastEventId });
+    await next.until(named('resync'));
+    const audit = (await running.owner.get(library.path.replace(/\/assets$/, '/audit'))).body.events;
+    expect(audit[0]).toMatchObject({ action: 'folder.create', subjectId: folderId });
   });
 
   describe('end', () => {

@@ -72,10 +72,10 @@ beforeAll(async () => {
   await query(service.databaseUrl, 'VACUUM ANALYZE usages');
   await query(
     service.databaseUrl,
-    `INSERT INTO audit_events (id, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
+    `INSERT INTO events (id, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
        SELECT gen_random_uuid(), client_id, 'user', 'x', 'asset.update', 'asset', id, '{"title":"x"}' FROM assets`,
   );
-  await query(service.databaseUrl, 'VACUUM ANALYZE audit_events');
+  await query(service.databaseUrl, 'VACUUM ANALYZE events');
   source = await new DataSource({
     ...dataSourceOptions({
       url: service.databaseUrl,
@@ -235,8 +235,8 @@ describe('Query plans', () => {
       expect(await audit.findOfAsset(scope, event!.subjectId, null, 10)).toHaveLength(1);
     });
     expectNoScan(ofAsset);
-    expect(indexesOf(ofAsset)).toContain('audit_events_by_subject');
-    expect(indexesOf(ofAsset)).not.toContain('audit_events_by_client');
+    expect(indexesOf(ofAsset)).toContain('events_by_subject');
+    expect(indexesOf(ofAsset)).not.toContain('events_by_client');
 
     const page = await audit.findOfClient(scope, null, 50);
     const named = await plansOf(async () => {

@@ -329,7 +329,7 @@ describe('purging', () => {
     expect((await library.delete('/trash')).body).toEqual({ batches: 300 });
     expect((await library.delete('/trash')).body).toEqual({ batches: 0 });
     const events = await sql(
-      `SELECT before FROM audit_events WHERE client_id = $1 AND actor_kind <> 'system' AND action LIKE 'trash.%'`,
+      `SELECT before FROM events WHERE client_id = $1 AND actor_kind <> 'system' AND action LIKE 'trash.%'`,
       [running.clientId],
     );
     expect(events).toEqual([{ before: { batches: 300 } }]);

@@ -259,7 +259,7 @@ describe('an asset that a reference uses', () => {
     expect((await trash(new Library(operator, library.path), true)).status).toBe(200);
     expectProblem(await library.get(`/${ref}`), 404, 'asset_not_found');
     const [event] = await sql(
-      `SELECT before FROM audit_events WHERE client_id = $1 AND action LIKE '%.trash' ORDER BY id DESC LIMIT 1`,
+      `SELECT before FROM events WHERE client_id = $1 AND action LIKE '%.trash' ORDER BY id DESC LIMIT 1`,
       [running.clientId],
     );
     expect(event.before).toMatchObject({ force: true });

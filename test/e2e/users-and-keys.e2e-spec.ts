@@ -221,7 +221,7 @@ describe('Users and API keys', () => {
     await owner.patch(`/admin/users/${userId}`, { role: 'operator', password: 'a-brand-new-password' });
     const [event] = await query(
       service.databaseUrl,
-      `SELECT actor_name, before, after FROM audit_events WHERE subject_id = $1 AND action = 'user.update'`,
+      `SELECT actor_name, before, after FROM events WHERE subject_id = $1 AND action = 'user.update'`,
       [userId],
     );
     expect(event).toMatchObject({

@@ -229,7 +229,7 @@ describe('the worker', () => {
     const { batchId } = (await lib.admin.delete('/folders', { folderId: outer })).body;
     await lib.admin.delete('/trash', { batchId });
     const purged = () =>
-      sql(`SELECT 1 FROM audit_events WHERE action = 'trash.purged' AND subject_id = $1`, [batchId]);
+      sql(`SELECT 1 FROM events WHERE action = 'trash.purged' AND subject_id = $1`, [batchId]);
     const failed = () => sql(`SELECT 1 FROM graphile_worker.jobs WHERE last_error LIKE '%failed to delete%'`);
     await eventually(
       async () => (await failed()).length > 0 || (await purged()).length > 0,

@@ -1,10 +1,10 @@
 import { AdsConnection } from './ads-connection.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { Asset } from './asset.entity.js';
-import { AuditEvent } from './audit-event.entity.js';
 import { ClientIntegration } from './client-integration.entity.js';
 import { Client } from './client.entity.js';
 import { Delivery } from './delivery.entity.js';
+import { DomainEvent } from './domain-event.entity.js';
 import { Folder } from './folder.entity.js';
 import { LandingPage } from './landing-page.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -21,10 +21,10 @@ export const entities = [
   AdsConnection,
   ApiKey,
   Asset,
-  AuditEvent,
   Client,
   ClientIntegration,
   Delivery,
+  DomainEvent,
   Folder,
   LandingPage,
   RefreshToken,

@@ -3,6 +3,7 @@ import { TargetSettings1805400000000 } from './1805400000000-target-settings.js'
 import { RenditionChecks1805500000000 } from './1805500000000-rendition-checks.js';
 import { AssetsInUse1805600000000 } from './1805600000000-assets-in-use.js';
 import { RetiredJobs1805700000000 } from './1805700000000-retired-jobs.js';
+import { Events1805800000000 } from './1805800000000-events.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   RenditionChecks1805500000000,
   AssetsInUse1805600000000,
   RetiredJobs1805700000000,
+  Events1805800000000,
 ];

@@ -1510,7 +1510,7 @@ export interface paths {
          *     - `resync` `{}`: events may have been missed. Reload what is shown.
          *     - `signed_out` `{reason}`: `signed_out`, `account_inactive` or `permission_denied`. The stream ends.
          *
-         *     A list of ids is omitted if it would be too long. With `Last-Event-ID`, the stream continues after that event on any replica; if that is no longer possible, it begins with `resync`.
+         *     A list of ids is omitted if it would be too long. With `Last-Event-ID`, the stream continues after that event, on any replica and after a restart, for up to a day; if that is no longer possible, it begins with `resync`.
          *
          *     Requires `assets:read`.
          */
@@ -1540,7 +1540,7 @@ export interface paths {
          *     - `resync` `{}`: events may have been missed. Reload what is shown.
          *     - `signed_out` `{reason}`: `signed_out`, `account_inactive` or `permission_denied`. The stream ends.
          *
-         *     A list of ids is omitted if it would be too long. With `Last-Event-ID`, the stream continues after that event on any replica; if that is no longer possible, it begins with `resync`.
+         *     A list of ids is omitted if it would be too long. With `Last-Event-ID`, the stream continues after that event, on any replica and after a restart, for up to a day; if that is no longer possible, it begins with `resync`.
          *
          *     Requires `assets:read`.
          */
