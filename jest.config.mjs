@@ -42,7 +42,7 @@ const swc = (parser) => [
 
 const shared = {
   rootDir: import.meta.dirname,
-  testEnvironment: '<rootDir>/test/support/forgetful.environment.mjs',
+  testEnvironment: 'node',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),

@@ -8,7 +8,11 @@ await runProcess(async () => {
   const config = readConfig(readEnvironment());
   // Loaded late, so that an invalid setting is reported immediately and a configured service never loads the embedded code.
   const { serve, serveOn } = await import('./process/serve.js');
-  if (!config.embedded) return serve(config);
+  const { configureLogger } = await import('./common/logging/logger.js');
+  if (!config.embedded) {
+    configureLogger(config.logLevel);
+    return serve(config);
+  }
   const { startEmbedded } = await import('./embedded/start-embedded.js');
   return serveOn(await startEmbedded(config));
 });

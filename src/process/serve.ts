@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../app.setup.js';
-import { configureLogger, logger } from '../common/logging/logger.js';
+import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { AccessChanges } from '../database/access-changes.js';
 import { BucketControl } from '../storage/bucket-control.js';
@@ -22,7 +22,6 @@ export interface StartedServices {
 
 /** Serves requests on a configured database and store. Returns the function that stops the service. */
 export async function serve(config: Config): Promise<Stop> {
-  configureLogger(config.logLevel);
   if (!config.storage.configured) {
     logger.warn(
       { missing: config.storage.missing },

@@ -12,22 +12,6 @@ const OPTIONAL =
 /** Files that may load others by their own location. */
 const LOOKS_AROUND = /[\\/](dist[\\/]src|@nestjs|swagger-ui-dist)[\\/].*\.js$/;
 
-const CHANGES = [
-  // Loads database drivers by name. It should find the bundled one.
-  {
-    file: /[\\/]typeorm[\\/]platform[\\/]PlatformTools\.js$/,
-    from: 'return require(name)',
-    to: `if (name === 'pg') return require('pg'); return require(name)`,
-  },
-  // These two load Node's own `fetch`, only to look for Cloudflare and for a second `Headers`.
-  { file: /[\\/]pg[\\/]lib[\\/]stream\.js$/, from: `typeof Response === 'function'`, to: 'false' },
-  {
-    file: /[\\/]undici[\\/]lib[\\/]web[\\/]cookies[\\/]index\.js$/,
-    from: 'globalThis.Headers',
-    to: 'undefined',
-  },
-];
-
 /** CommonJS has no top-level `await`, which only these three use. */
 const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
 
@@ -52,8 +36,8 @@ export async function bundleService(directory) {
     target: 'node22',
     keepNames: true,
     minifyWhitespace: true,
-    // Native, or absent from a production install.
-    external: ['@node-rs/argon2', 'typescript', '@asset-library/*'],
+    // Native, loaded by name by TypeORM, or absent from a production install.
+    external: ['@node-rs/argon2', 'pg', 'typescript', '@asset-library/*'],
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     logLevel: 'error',
@@ -99,13 +83,6 @@ const keepLocations = {
   name: 'keep-locations',
   setup(builder) {
     builder.onResolve({ filter: OPTIONAL }, ({ path }) => ({ path, external: true }));
-    for (const { file, from, to } of CHANGES) {
-      builder.onLoad({ filter: file }, async ({ path }) => {
-        const text = await readFile(path, 'utf8');
-        if (!text.includes(from)) throw new Error(`${path} no longer contains "${from}".`);
-        return { contents: text.replace(from, to) };
-      });
-    }
     builder.onLoad({ filter: LOOKS_AROUND }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const code = text

@@ -1,7 +1,7 @@
+import { TestEnvironment } from 'jest-environment-node';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import ForgetfulEnvironment from './forgetful.environment.mjs';
 
 const CHANNEL = 'http.client.response.finish';
 const MOST_SHOWN = 5;
@@ -34,7 +34,7 @@ async function loadContract() {
  * Sees `fetch` and `node:http`, not bytes on a bare socket. Only our service sets `X-Request-Id`, so object stores and
  * other test servers are left out.
  */
-export default class ContractEnvironment extends ForgetfulEnvironment {
+export default class ContractEnvironment extends TestEnvironment {
   #violations = new Set();
   /** Response bodies that the browser has not returned yet. */
   #pending = new Set();

@@ -1,16 +1,13 @@
-/** Gives each service of this process its own log, although they share the logger. Must be imported before the service. */
+/** Gives each service of this process its own log, although they share the logger. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { openSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { configureLogger } from '../../dist/src/common/logging/logger.js';
 
 const STDOUT = 1;
 /** The file of the service that the current code belongs to. */
 const current = new AsyncLocalStorage();
 
-createRequire(import.meta.url)('pino').destination = () => ({
-  write: (line) => writeSync(current.getStore() ?? STDOUT, line),
-  flushSync: () => undefined,
-});
+configureLogger('info', { write: (line) => writeSync(current.getStore() ?? STDOUT, line) });
 
 /** Runs `start`. What it logs, and everything that it starts, is appended to the file. */
 export function withLog(path, start) {
