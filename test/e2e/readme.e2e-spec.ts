@@ -118,33 +118,36 @@ describe('The examples', () => {
     expect(second[0].assetId).not.toBe(first[0].assetId);
   });
 
-  it.each(PAGES)('in %s work when they are pasted in order', async (...pages) => {
-    const { port: endpointPort } = endpoint.address() as AddressInfo;
-    const pasted = snippetsIn(pages.map(document).join('\n'), 'sh')
-      .filter((snippet) => /^(API=|(\w+=\$\()?(curl|admin|api|agent) )/m.test(snippet))
-      .join('\n');
-    const script = pasted
-      .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
-      .replaceAll('https://files.bakery.example', `http://127.0.0.1:${endpointPort}`)
-      .replaceAll('https://bakery.example', site.origin)
-      .replace('abcd efgh ijkl mnop qrst uvwx', SITE_USER.applicationPassword)
-      .replaceAll(' -o /tmp/', ` -o ${directory}/`);
-    const log = join(directory, 'requests');
-    rmSync(log, { force: true });
-    const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}`, CURL_LOG: log };
-    // From the root of the repository, as in a fresh clone.
-    const bash = ['-euo', 'pipefail', '-c', script];
-    const { stdout } = await promisify(execFile)('bash', bash, { cwd: ROOT, env });
+  it.each(PAGES.map((pages) => [pages.join(', '), pages] as const))(
+    'in %s work when they are pasted in order',
+    async (_, pages) => {
+      const { port: endpointPort } = endpoint.address() as AddressInfo;
+      const pasted = snippetsIn(pages.map(document).join('\n'), 'sh')
+        .filter((snippet) => /^(API=|(\w+=\$\()?(curl|admin|api|agent) )/m.test(snippet))
+        .join('\n');
+      const script = pasted
+        .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
+        .replaceAll('https://files.bakery.example', `http://127.0.0.1:${endpointPort}`)
+        .replaceAll('https://bakery.example', site.origin)
+        .replace('abcd efgh ijkl mnop qrst uvwx', SITE_USER.applicationPassword)
+        .replaceAll(' -o /tmp/', ` -o ${directory}/`);
+      const log = join(directory, 'requests');
+      rmSync(log, { force: true });
+      const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}`, CURL_LOG: log };
+      // From the root of the repository, as in a fresh clone.
+      const bash = ['-euo', 'pipefail', '-c', script];
+      const { stdout } = await promisify(execFile)('bash', bash, { cwd: ROOT, env });
 
-    const requests = readFileSync(log, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as LoggedRequest);
-    expect(requests.length).toBe(pasted.match(/\b(?<!\(\) \{ )(curl|admin|api|agent) /g)!.length);
-    expect(requests.filter(({ status }) => status >= 400)).toEqual([]);
-    expect(stdout).not.toMatch(/"ok": false|^null$/m);
-    if (/assets\/pick/.test(pasted)) expect(stdout).toMatch(/"score": \d/);
-  });
+      const requests = readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as LoggedRequest);
+      expect(requests.length).toBe(pasted.match(/\b(?<!\(\) \{ )(curl|admin|api|agent) /g)!.length);
+      expect(requests.filter(({ status }) => status >= 400)).toEqual([]);
+      expect(stdout).not.toMatch(/"ok": false|^null$/m);
+      if (/assets\/pick/.test(pasted)) expect(stdout).toMatch(/"score": \d/);
+    },
+  );
 
   it('have delivered an asset to the targets that they created', async () => {
     const owner = await new Api(`http://127.0.0.1:${port}`).signIn(DEMO_OWNER);
