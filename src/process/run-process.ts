@@ -1,14 +1,13 @@
 import { logger } from '../common/logging/logger.js';
 import { StartError } from '../common/errors/start-error.js';
 import { ConfigError } from '../config/environment-reader.js';
-import { freeBuffersEarly, keepFreedMemory } from './stream-memory.js';
+import { freeBuffersEarly } from './stream-memory.js';
 
 export type Stop = () => Promise<void>;
 
 /** Starts a process, or reports why it cannot start. `start` returns the function that stops it. */
 export async function runProcess(start: () => Promise<Stop>): Promise<void> {
   freeBuffersEarly();
-  keepFreedMemory();
   const onceRunning = stopOnSignal();
   try {
     onceRunning(await start());
