@@ -19,9 +19,11 @@ import {
 import { ClientScopes } from './client-scopes.js';
 import { DeviceCookie } from './device-cookie.js';
 import type { Principal } from '../access/principal.js';
+import { type PasswordCredentials, Passwords } from './passwords.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionCookie } from './session-cookie.js';
-import { type IssuedTokens, type LoginOrigin, SignInService } from './sign-in.service.js';
+import type { SignInOrigin } from './sign-in-method.js';
+import { type IssuedTokens, SignInService } from './sign-in.service.js';
 import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
 
 @ApiTags('Sign-in')
@@ -31,6 +33,7 @@ export class AuthController {
   private readonly refreshTokenSeconds: number;
 
   constructor(
+    private readonly passwords: Passwords,
     private readonly signIns: SignInService,
     private readonly clientScopes: ClientScopes,
     private readonly cookie: SessionCookie,
@@ -55,7 +58,7 @@ export class AuthController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    const issued = await this.signIns.signIn(body.email, body.password, this.originOf(request));
+    const issued = await this.signInWithPassword(body, request);
     const signedIn = await this.signedIn(issued, response);
     this.deviceCookie.remember(response, issued.deviceToken);
     return signedIn;
@@ -98,9 +101,8 @@ export class AuthController {
   ): Promise<TokenResponseDto> {
     if (form.grant_type === 'refresh_token')
       return TokenResponseDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
-    return TokenResponseDto.from(
-      await this.signIns.signIn(form.username ?? '', form.password ?? '', this.originOf(request)),
-    );
+    const credentials = { email: form.username ?? '', password: form.password ?? '' };
+    return TokenResponseDto.from(await this.signInWithPassword(credentials, request));
   }
 
   @Post('logout')
@@ -136,10 +138,15 @@ export class AuthController {
     @Req() request: Request,
   ): Promise<void> {
     const origin = this.originOf(request);
-    await this.signIns.changePassword(caller, body.currentPassword, body.newPassword, origin);
+    await this.passwords.change(caller, body.currentPassword, body.newPassword, origin);
   }
 
-  private originOf(request: Request): LoginOrigin {
+  private async signInWithPassword(credentials: PasswordCredentials, request: Request) {
+    const origin = this.originOf(request);
+    return this.signIns.signIn(await this.passwords.prove(credentials, origin), origin);
+  }
+
+  private originOf(request: Request): SignInOrigin {
     return { address: request.ip ?? '', deviceToken: this.deviceCookie.read(request) };
   }
 

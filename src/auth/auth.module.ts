@@ -21,6 +21,7 @@ import { DeviceCookie } from './device-cookie.js';
 import { DeleteOldSignInsJob } from './delete-old-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
+import { Passwords } from './passwords.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { RouteRules } from './route-rules.js';
 import { RunningRequests } from './running-requests.js';
@@ -42,6 +43,7 @@ import { SignInService } from './sign-in.service.js';
     DeleteOldSignInsJob,
     JwtStrategy,
     LoginLimiter,
+    Passwords,
     RouteRules,
     RunningRequests,
     SealedTokens,

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope, Principal } from '../access/principal.js';
+import { Passwords } from '../auth/passwords.js';
 import { SignInService } from '../auth/sign-in.service.js';
 import { FoldersService } from '../folders/folders.service.js';
 import { FinalizeService } from '../uploads/finalize.service.js';
@@ -44,9 +45,8 @@ async function ensureFolder(app: INestApplicationContext, scope: ClientScope, na
 }
 
 async function signIn(app: INestApplicationContext, password: string): Promise<Principal> {
-  const { user, signInId } = await app.get(SignInService).signIn(DEMO_UPLOADER, password, {
-    address: '127.0.0.1',
-    deviceToken: null,
-  });
+  const origin = { address: '127.0.0.1', deviceToken: null };
+  const proof = await app.get(Passwords).prove({ email: DEMO_UPLOADER, password }, origin);
+  const { user, signInId } = await app.get(SignInService).signIn(proof, origin);
   return (await app.get(AuthRepository).findActiveUser(user.id, signInId))!.principal;
 }

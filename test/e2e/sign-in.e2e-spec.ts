@@ -67,6 +67,18 @@ describe('Signing in', () => {
     expect((await login(OWNER)).status).toBe(200);
   });
 
+  it('responds to a user without a password as to a wrong one', async () => {
+    const owner = await service.api.signIn(OWNER);
+    const person = await newPerson(owner, { role: 'viewer' });
+    const wrong = await login({ ...OWNER, password: 'not-the-password' });
+    await query(service.databaseUrl, 'UPDATE users SET password_hash = NULL WHERE id = $1', [person.userId]);
+    const none = await login({ email: person.email, password: person.password });
+    expectProblem(none, 401, 'invalid_credentials');
+    expect({ ...none.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
+    await owner.patch(`/admin/users/${person.userId}`, { password: person.password });
+    expect((await login({ email: person.email, password: person.password })).status).toBe(200);
+  });
+
   it('compares with a hash at the cost that OWASP recommends', async () => {
     const [row] = await query(service.databaseUrl, 'SELECT password_hash FROM users WHERE email = $1', [
       OWNER.email,

@@ -29,8 +29,9 @@ export class User {
   @Column('text', { array: true, nullable: true })
   clientIds: string[] | null;
 
-  @Column('text')
-  passwordHash: string;
+  /** Null if the user signs in another way. */
+  @Column('text', { nullable: true })
+  passwordHash: string | null;
 
   @Column('boolean', { default: true })
   isActive: boolean;

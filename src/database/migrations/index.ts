@@ -4,6 +4,7 @@ import { RenditionChecks1805500000000 } from './1805500000000-rendition-checks.j
 import { AssetsInUse1805600000000 } from './1805600000000-assets-in-use.js';
 import { RetiredJobs1805700000000 } from './1805700000000-retired-jobs.js';
 import { Events1805800000000 } from './1805800000000-events.js';
+import { UsersWithoutPassword1805900000000 } from './1805900000000-users-without-password.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   AssetsInUse1805600000000,
   RetiredJobs1805700000000,
   Events1805800000000,
+  UsersWithoutPassword1805900000000,
 ];
