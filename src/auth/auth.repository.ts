@@ -40,8 +40,8 @@ const FIND_ACTIVE_KEY = {
            FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 };
 
-const FIND_STANDINGS = {
-  name: 'find-standings',
+const FIND_CURRENT_ACCESS = {
+  name: 'find-current-access',
   text: `SELECT s.id, u.role, u.client_ids, NULL::text[] AS surfaces, u.is_active,
                s.revoked_at IS NULL AND s.expires_at > now() AS is_open
            FROM sign_ins s JOIN users u ON u.id = s.user_id WHERE s.id = ANY ($1::uuid[])
@@ -50,13 +50,13 @@ const FIND_STANDINGS = {
            FROM api_keys WHERE id = ANY ($2::uuid[])`,
 };
 
-type StandingRow = Pick<PrincipalRow, 'id' | 'role' | 'client_ids' | 'surfaces'> & {
+type CurrentAccessRow = Pick<PrincipalRow, 'id' | 'role' | 'client_ids' | 'surfaces'> & {
   is_active: boolean;
   is_open: boolean;
 };
 
 /** The current grant of a caller, and whether the sign-in or key is still active. */
-export interface Standing extends Grant {
+export interface CurrentAccess extends Grant {
   readonly isActive: boolean;
   readonly isOpen: boolean;
 }
@@ -102,10 +102,10 @@ export class AuthRepository {
   }
 
   /** The current status of callers, by sign-in or API key. Deleted ones are omitted. */
-  async findStandings(principals: readonly Principal[]): Promise<Map<string, Standing>> {
+  async findCurrentAccess(principals: readonly Principal[]): Promise<Map<string, CurrentAccess>> {
     const signInIds = principals.flatMap(({ signInId }) => signInId ?? []);
     const keyIds = principals.filter(({ kind }) => kind === 'api_key').map(({ id }) => id);
-    const rows = await this.access.find<StandingRow>(FIND_STANDINGS, [signInIds, keyIds]);
+    const rows = await this.access.find<CurrentAccessRow>(FIND_CURRENT_ACCESS, [signInIds, keyIds]);
     return new Map(
       rows.map(({ id, role, client_ids: clientIds, surfaces, is_active: isActive, is_open: isOpen }) => [
         id,

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Principal } from '../access/principal.js';
 import { logger } from '../common/logging/logger.js';
 import { AuthRepository } from './auth.repository.js';
-import { lostAccess, type Need } from './standing.rules.js';
+import { lostAccess, type Need } from './current-access.rules.js';
 
 const CHECK_MS = 2_000;
 /** Shorter requests are not worth a check; those that take away the access of their own caller get to respond. */
@@ -59,9 +59,9 @@ export class RunningRequests implements OnModuleInit, OnApplicationShutdown {
 
   private async endRefused(requests: readonly [Response, RunningRequest][]): Promise<void> {
     const callers = new Map(requests.map(([, { caller }]) => [caller.signInId ?? caller.id, caller]));
-    const standings = await this.auth.findStandings([...callers.values()]);
+    const accesses = await this.auth.findCurrentAccess([...callers.values()]);
     for (const [response, { caller, need }] of requests) {
-      const reason = lostAccess(standings.get(caller.signInId ?? caller.id), caller, need);
+      const reason = lostAccess(accesses.get(caller.signInId ?? caller.id), caller, need);
       if (reason === null) continue;
       logger.info({ callerId: caller.id, reason }, 'request aborted: its caller has lost access');
       this.remove(response);

@@ -114,7 +114,7 @@ export class AccessChanges implements OnApplicationShutdown {
     };
     client.once('end', onEnd).on('error', onEnd);
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel === CHANNEL) return this.hear(client, payload);
+      if (channel === CHANNEL) return this.handleNotification(client, payload);
       for (const follower of this.followers)
         if (follower.channel === channel) follower.onNotification(payload);
     });
@@ -140,7 +140,7 @@ export class AccessChanges implements OnApplicationShutdown {
     }
   }
 
-  private hear(client: Client, payload: string): void {
+  private handleNotification(client: Client, payload: string): void {
     const [kind, id = ''] = payload.split(' ');
     if (kind === 'confirm') void notify(client, `confirmed ${id}`).catch(() => undefined);
     else if (kind === 'heartbeat' || kind === 'confirmed') this.awaited.get(id)?.();

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthRepository } from '../auth/auth.repository.js';
 import { RunningRequests } from '../auth/running-requests.js';
-import { lostAccess } from '../auth/standing.rules.js';
+import { lostAccess } from '../auth/current-access.rules.js';
 import type { Permission } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
@@ -210,14 +210,14 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async endRefused(streams: readonly EventStream[]): Promise<void> {
-    const standings = await this.auth.findStandings(streams.map(({ caller }) => caller));
+    const accesses = await this.auth.findCurrentAccess(streams.map(({ caller }) => caller));
     for (const stream of streams) {
-      const standing = standings.get(stream.caller.signInId ?? stream.caller.id);
+      const current = accesses.get(stream.caller.signInId ?? stream.caller.id);
       const { side, clientId, caller } = stream;
-      const reason = lostAccess(standing, caller, { permissions: [side, 'assets:read'], clientId });
+      const reason = lostAccess(current, caller, { permissions: [side, 'assets:read'], clientId });
       if (reason !== null) stream.refuse(reason);
       // The caller's permissions have changed; the next stream uses the new ones.
-      else if (standing?.role !== caller.role) stream.end();
+      else if (current?.role !== caller.role) stream.end();
     }
   }
 }

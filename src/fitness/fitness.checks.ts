@@ -70,7 +70,7 @@ const mustBe = (
   describe: () => describe,
   words: { true: yes, false: no },
 });
-const oneOf = (
+const mustBeOneOf = (
   code: string,
   actual: (facts: Facts) => string | null | undefined,
 ): Check<readonly string[], string> => ({
@@ -94,7 +94,7 @@ const CODEC_NAMES: Record<string, string> = {
 
 /** One check for each limit. The codes are part of the API. */
 export const CHECKS: { [Name in keyof Limits]-?: Check<NonNullable<Limits[Name]>, unknown> } = {
-  types: oneOf('unsupported_type', (facts) => facts.mimeType),
+  types: mustBeOneOf('unsupported_type', (facts) => facts.mimeType),
   minBytes: atLeast('file_too_small', bytes, (limit) => `requires files of at least ${size(limit)}`),
   maxBytes: atMost('file_too_large', bytes, (limit) => `accepts files up to ${size(limit)}`),
   maxPngBytes: atMost(
@@ -141,8 +141,8 @@ export const CHECKS: { [Name in keyof Limits]-?: Check<NonNullable<Limits[Name]>
     describe: () => 'accepts photos taken with a camera, not generated images',
     words: { true: 'digitalCapture' },
   },
-  videoCodecs: oneOf('unsupported_video_codec', (facts) => facts.videoCodec),
-  audioCodecs: oneOf('unsupported_audio_codec', (facts) => facts.audioCodec),
+  videoCodecs: mustBeOneOf('unsupported_video_codec', (facts) => facts.videoCodec),
+  audioCodecs: mustBeOneOf('unsupported_audio_codec', (facts) => facts.audioCodec),
   maxSampleRate: atMost(
     'sample_rate_too_high',
     (facts) => facts.sampleRate,

@@ -8,8 +8,8 @@ export class OrphanCandidates {
   private readonly recorded: string[] = [];
   private readonly unrecorded: string[] = [];
 
-  add(key: string, standing: 'recorded' | 'unrecorded'): void {
-    if (this[standing].length < MAX_PER_RUN) this[standing].push(key);
+  add(key: string, ownership: 'recorded' | 'unrecorded'): void {
+    if (this[ownership].length < MAX_PER_RUN) this[ownership].push(key);
   }
 
   choose(seen: number, withUnrecorded: boolean): string[] {

@@ -98,15 +98,15 @@ export class ReconcileJob implements JobHandler<Reconcile> {
       signal.throwIfAborted();
       report.seen += page.length;
       const old = page.filter(({ lastModified }) => anyAge || isOlder(lastModified, reportSeconds));
-      const ownership = await this.owners.classify(old.map(({ key }) => key));
+      const owners = await this.owners.classify(old.map(({ key }) => key));
       const unrecorded: StoredObject[] = [];
       for (const object of old) {
-        const standing = ownership.get(object.key);
-        if (standing === 'unknown_client') report.unknownClients++;
-        if (standing !== 'recorded' && standing !== 'unrecorded') continue;
-        if (report.orphans++ < MAX_LOGGED) logOrphan(object, standing);
-        if (standing === 'unrecorded') unrecorded.push(object);
-        if (isOlder(object.lastModified, removeSeconds)) candidates.add(object.key, standing);
+        const ownership = owners.get(object.key);
+        if (ownership === 'unknown_client') report.unknownClients++;
+        if (ownership !== 'recorded' && ownership !== 'unrecorded') continue;
+        if (report.orphans++ < MAX_LOGGED) logOrphan(object, ownership);
+        if (ownership === 'unrecorded') unrecorded.push(object);
+        if (isOlder(object.lastModified, removeSeconds)) candidates.add(object.key, ownership);
       }
       report.unrecorded += unrecorded.length;
       if (unrecorded.length === 0 || report.restored) continue;
@@ -144,10 +144,10 @@ export class ReconcileJob implements JobHandler<Reconcile> {
           isOlder(begunAt, this.config.sweeper.reportSeconds) && parseKey(key)?.kind === 'upload',
       );
       if (!(await this.control.mayDelete())) break;
-      const ownership = await this.owners.classify(old.map(({ key }) => key));
+      const owners = await this.owners.classify(old.map(({ key }) => key));
       for (const { key, uploadId } of old) {
-        const standing = ownership.get(key);
-        if (standing !== 'recorded' && !(standing === 'unrecorded' && withUnrecorded)) continue;
+        const ownership = owners.get(key);
+        if (ownership !== 'recorded' && !(ownership === 'unrecorded' && withUnrecorded)) continue;
         await this.storage.multipart.abort(key, uploadId);
         aborted++;
       }
@@ -160,9 +160,9 @@ function isOlder(date: Date, seconds: number): boolean {
   return Date.now() - date.getTime() > seconds * 1000;
 }
 
-function logOrphan({ key, sizeBytes, lastModified }: StoredObject, standing: Ownership): void {
+function logOrphan({ key, sizeBytes, lastModified }: StoredObject, ownership: Ownership): void {
   logger.warn(
-    { key, sizeBytes, lastModified, recorded: standing === 'recorded' },
+    { key, sizeBytes, lastModified, recorded: ownership === 'recorded' },
     'an object that no record owns',
   );
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.js';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
-import { eventually } from '../support/library.js';
+import { waitUntil } from '../support/library.js';
 import { openAs, startPages } from '../support/pages.js';
 import { newClient, newPerson } from '../support/people.js';
 import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
@@ -86,7 +86,7 @@ describe('The Activity page', () => {
     const row = rowOf(page, 'Edited an asset');
     await row.getByText('title and alt text').waitFor();
     const picture = row.locator('img');
-    await eventually(
+    await waitUntil(
       () => picture.evaluate((image: any): boolean => image.complete && image.naturalWidth > 0),
       'the picture is shown',
     );
@@ -147,7 +147,7 @@ describe('The Activity page', () => {
     await page.waitForURL(`**/clients/${clientId}/trash`);
 
     await owner.delete(`${assets()}/trash`);
-    await eventually(async () => {
+    await waitUntil(async () => {
       const { body } = await owner.get(`/admin/clients/${clientId}/audit?limit=1`);
       return body.events[0].action === 'trash.purged';
     }, 'the trash is empty');

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.js';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
-import { eventually, Library } from '../support/library.js';
+import { waitUntil, Library } from '../support/library.js';
 import { dropFiles, inTree, openAs, returnPage, setNetwork, startPages } from '../support/pages.js';
 import { newClient } from '../support/people.js';
 import { seedAssets } from '../support/seed-assets.js';
@@ -176,13 +176,13 @@ describe('The folder tree by keyboard', () => {
     await page.keyboard.press('ArrowDown');
     for (const [level, name] of LEVELS.entries()) {
       const here = row(name);
-      await eventually(() => here.evaluate((element) => element.matches(':focus')), `${name} has the focus`);
+      await waitUntil(() => here.evaluate((element) => element.matches(':focus')), `${name} has the focus`);
       expect(await here.getAttribute('aria-level')).toBe(String(level + 1));
       if (name === LEVELS.at(-1)) expect(await here.getAttribute('aria-expanded')).toBeNull();
       else {
         expect(await here.getAttribute('aria-expanded')).toBe('false');
         await page.keyboard.press('ArrowRight');
-        await eventually(async () => (await here.getAttribute('aria-expanded')) === 'true', `${name} opens`);
+        await waitUntil(async () => (await here.getAttribute('aria-expanded')) === 'true', `${name} opens`);
         await page.keyboard.press('ArrowDown');
       }
     }
@@ -217,7 +217,7 @@ describe('Fifty folders', () => {
     await page.getByRole('button', { name: 'Show all 51 folders' }).waitFor();
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
-    await eventually(async () => (await tiles.count()) === 4, 'two rows on a phone');
+    await waitUntil(async () => (await tiles.count()) === 4, 'two rows on a phone');
     await returnPage(page);
   });
 });
@@ -245,7 +245,7 @@ describe('Moving', () => {
     await dialog.getByRole('option', { name: 'Posters', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await eventually(
+    await waitUntil(
       async () => (await library.tree()).get('Plans/Posters')?.assets === 1,
       'the asset is in it',
     );

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.js';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { canPlay } from '../support/in-page.js';
-import { eventually, Library } from '../support/library.js';
+import { waitUntil, Library } from '../support/library.js';
 import { inTree, openAs, returnPage, startPages } from '../support/pages.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
@@ -99,10 +99,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await page.getByRole('textbox', { name: 'Title' }).fill('Storefront at dawn');
     await page.keyboard.press('Enter');
     await card(page, 'Storefront at dawn').waitFor();
-    await eventually(
-      async () => (await assetNamed('Storefront at dawn')) !== undefined,
-      'the title is saved',
-    );
+    await waitUntil(async () => (await assetNamed('Storefront at dawn')) !== undefined, 'the title is saved');
     expect(await card(page, 'Storefront at dawn').evaluate((element) => element.matches(':focus'))).toBe(
       true,
     );
@@ -129,7 +126,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: 'Use mine' }).click();
     await details.getByText('My words').waitFor();
-    await eventually(
+    await waitUntil(
       async () => (await assetNamed('Storefront at dawn')).description === 'My words',
       'the chosen text is saved',
     );
@@ -147,7 +144,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const isShown = () => picture.evaluate((image: any) => image.naturalWidth > 0);
     expect(await isShown()).toBe(false);
     arrive();
-    await eventually(isShown, 'the picture is shown');
+    await waitUntil(isShown, 'the picture is shown');
     expect((await actions.boundingBox())!.y).toBe(y);
     await page.keyboard.press('i');
   });
@@ -161,7 +158,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const { width, height } = (await picture.boundingBox())!;
     await picture.click({ position: { x: width * 0.25, y: height * 0.75 } });
     await details.getByRole('button', { name: 'Clear the focal point' }).waitFor();
-    await eventually(async () => (await assetNamed('Storefront at dawn')).focalPoint !== null, 'it is saved');
+    await waitUntil(async () => (await assetNamed('Storefront at dawn')).focalPoint !== null, 'it is saved');
     const { allowedSurfaces, focalPoint } = await assetNamed('Storefront at dawn');
     expect(allowedSurfaces).toEqual(['website']);
     expect(focalPoint.x).toBeCloseTo(0.25, 1);
@@ -171,13 +168,13 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await details.getByRole('button', { name: 'Preview the resized copy' }).click();
     const fitted = details.getByRole('img', { name: /^Resized copy/ });
     await fitted.waitFor();
-    await eventually(() => fitted.evaluate((image: any) => image.naturalWidth > 0), 'the rendition is shown');
+    await waitUntil(() => fitted.evaluate((image: any) => image.naturalWidth > 0), 'the rendition is shown');
     await page.keyboard.press('i');
   });
 
   it('shows HEIC like the rest', async () => {
     const picture = card(page, 'Wheat field').locator('img');
-    await eventually(
+    await waitUntil(
       () => picture.evaluate((image: any) => image.complete && image.naturalWidth > 0),
       'the picture is shown',
     );
@@ -210,7 +207,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     }
     await expectAccessible(page);
     await page.keyboard.press('Escape');
-    await eventually(
+    await waitUntil(
       () => card(page, 'Steam').evaluate((element) => element.matches(':focus')),
       'the card has the focus again',
     );
@@ -238,7 +235,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const moved = toast(page, 'Autumn 2026 moved to Campaigns');
     await moved.waitFor();
     await expectInMiddleOfContent(page, moved);
-    await eventually(async () => (await library.tree()).has('Campaigns/Autumn 2026'), 'it is moved');
+    await waitUntil(async () => (await library.tree()).has('Campaigns/Autumn 2026'), 'it is moved');
 
     await inTree(page, 'Social').press('F2');
     await toast(page, 'Social cannot be changed').waitFor();
@@ -277,10 +274,10 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await dialog(page).getByRole('option', { name: 'Campaigns', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Move here' }).click();
     await page.getByText('This folder is empty').waitFor();
-    await eventually(async () => (await library.tree()).get('Campaigns').assets === 8, 'they are moved');
+    await waitUntil(async () => (await library.tree()).get('Campaigns').assets === 8, 'they are moved');
     await toast(page, '8 assets moved to Campaigns').getByRole('button', { name: 'Undo' }).click();
     await card(page, 'Picture 1').waitFor();
-    await eventually(async () => (await library.tree()).get('Archive').assets === 8, 'they are back');
+    await waitUntil(async () => (await library.tree()).get('Archive').assets === 8, 'they are back');
   });
 
   it('moves all of a large folder, including what was never scrolled into view', async () => {
@@ -304,13 +301,13 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
       .click();
     await dialog(page).getByRole('option', { name: 'Campaigns', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Move here' }).click();
-    await eventually(
+    await waitUntil(
       async () => (await library.tree()).get('Campaigns').assets === 1_300,
       'they are moved',
       30,
     );
     await toast(page, '1,300 assets moved to Campaigns').getByRole('button', { name: 'Undo' }).click();
-    await eventually(async () => (await library.tree()).get('Large').assets === 1_300, 'they are back', 30);
+    await waitUntil(async () => (await library.tree()).get('Large').assets === 1_300, 'they are back', 30);
   });
 
   it('drags an asset onto a folder of the tree', async () => {
@@ -362,7 +359,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const force = question.getByRole('button', { name: 'Move to trash anyway' });
     if (side === 'admin') {
       await force.click();
-      await eventually(async () => (await library.get(`/${assetId}`)).status === 404, 'it is in the trash');
+      await waitUntil(async () => (await library.get(`/${assetId}`)).status === 404, 'it is in the trash');
       await library.post('/trash/restore', { batchId: (await library.get('/trash')).body.items[0].batchId });
     } else {
       expect(await force.count()).toBe(0);
@@ -407,7 +404,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await page.keyboard.type('Renamed by keyboard');
     await page.keyboard.press('Enter');
     await card(page, 'Renamed by keyboard').waitFor();
-    await eventually(
+    await waitUntil(
       () => card(page, 'Renamed by keyboard').evaluate((element) => element.matches(':focus')),
       'the card keeps the focus',
     );
@@ -422,14 +419,14 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     }
     await page.keyboard.press('Enter');
     await card(page, 'Renamed by keyboard').waitFor({ state: 'detached' });
-    await eventually(async () => (await library.tree()).get('Campaigns').assets === 1, 'it is moved');
+    await waitUntil(async () => (await library.tree()).get('Campaigns').assets === 1, 'it is moved');
     await page
       .getByRole('row', { name: /^Picture/ })
       .first()
       .focus();
     await page.keyboard.press('Delete');
     await toast(page, 'Moved to trash').waitFor();
-    await eventually(async () => (await library.tree()).get('Archive').assets === 6, 'it is in the trash');
+    await waitUntil(async () => (await library.tree()).get('Archive').assets === 6, 'it is in the trash');
   });
 
   it('searches while typing and keeps filters in the URL', async () => {

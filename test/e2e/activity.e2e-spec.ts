@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { toAssetRef } from '../../src/common/asset-ref.js';
 import {
-  eventually,
+  waitUntil,
   type Json,
   type Library,
   type LibraryService,
@@ -81,7 +81,7 @@ describe('The subject of an event', () => {
 
     await library.delete('/trash');
     const left = () => sql('SELECT 1 FROM trash_batches WHERE client_id = $1', [running.clientId]);
-    await eventually(async () => (await left()).length === 0, 'the trash is empty');
+    await waitUntil(async () => (await left()).length === 0, 'the trash is empty');
     const deleted = await subjects();
     const gone = { state: 'deleted', asset: null };
     expect(deleted[alone]).toMatchObject({ name: 'Renamed', ...gone });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { eventually, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { waitUntil, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { query, type Service } from '../support/service.js';
@@ -42,7 +42,7 @@ describe('The read pool', () => {
     await withSlowAssets(async () => {
       const began = Date.now();
       const searches = Array.from({ length: 16 }, () => admin.get('?q=needle'));
-      await eventually(async () => (await stuckReads()) === 1, 'one search runs, the others wait');
+      await waitUntil(async () => (await stuckReads()) === 1, 'one search runs, the others wait');
 
       expect((await owner.get('/auth/me')).status).toBe(200);
       expect((await service.api.get('/readyz')).status).toBe(200);
@@ -50,10 +50,7 @@ describe('The read pool', () => {
       expect((await owner.get('/admin/clients')).status).toBe(200);
       expect((await other.admin.post('/folders', { name: 'Meanwhile' })).status).toBe(201);
       const others = other.portal.get('?q=needle');
-      await eventually(
-        async () => (await stuckReads()) === 2,
-        'another client gets a connection immediately',
-      );
+      await waitUntil(async () => (await stuckReads()) === 2, 'another client gets a connection immediately');
       // All of this happens before the first search times out.
       expect(Date.now() - began).toBeLessThan(READ_TIMEOUT_SECONDS * 1000);
 
@@ -75,7 +72,7 @@ describe('The read pool', () => {
     const { admin } = running;
     const searches = await withSlowAssets(async () => {
       const sent = Array.from({ length: 8 }, () => admin.get('?q=needle'));
-      await eventually(async () => (await stuckReads()) === 1, 'one search runs, the others wait');
+      await waitUntil(async () => (await stuckReads()) === 1, 'one search runs, the others wait');
       await delay(100);
       return sent;
     });

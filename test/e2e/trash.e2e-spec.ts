@@ -2,7 +2,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-s
 import { runJob } from '../support/background.js';
 import { MARKER } from '../support/bucket.js';
 import {
-  eventually,
+  waitUntil,
   type Library,
   type LibraryService,
   newLibrary,
@@ -268,7 +268,7 @@ describe('a batch whose assets are marked as well as their folder, as by earlier
   it('is purged whole', async () => {
     const { batch, folderIds } = await trashMarked();
     await library.delete('/trash', { batchId: batch });
-    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    await waitUntil(() => batchIsGone(batch), 'the batch is purged');
     expect(await sql('SELECT id FROM assets WHERE client_id = $1', [running.clientId])).toEqual([]);
     expect(await sql('SELECT id FROM folders WHERE id = ANY($1)', [folderIds])).toEqual([]);
     expect(await objectKeys()).toEqual([]);
@@ -287,7 +287,7 @@ describe('purging', () => {
     const batch = await trashFolder(folderId);
     expect((await library.delete('/trash', { batchId: batch })).body).toEqual({ batches: 1 });
     expectProblem(await restore(batch), 404, 'trash_batch_not_found');
-    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    await waitUntil(() => batchIsGone(batch), 'the batch is purged');
     expect(await objectKeys()).toEqual([files[2]!.key]);
     expect(await sql('SELECT id, duplicate_of FROM assets WHERE client_id = $1', [running.clientId])).toEqual(
       [{ id: files[2]!.assetId, duplicate_of: null }],
@@ -303,7 +303,7 @@ describe('purging', () => {
     const singleBatch = await trashAsset(single);
     const outer = await trashFolder(a);
     await library.delete(`/trash?batchId=${outer}`);
-    await eventually(() => batchIsGone(outer), 'the outer batch is purged');
+    await waitUntil(() => batchIsGone(outer), 'the outer batch is purged');
     expect((await library.get('/trash')).body.items).toHaveLength(2);
     await restore(inner);
     await restore(singleBatch);
@@ -316,7 +316,7 @@ describe('purging', () => {
     await other.admin.delete('/folders', { folderId: await other.admin.folder('Theirs') });
     const batches = [await trashFolder(await library.folder('A')), await trashAsset(await seed())];
     expect((await running.portal.delete('/trash')).body).toEqual({ batches: 2 });
-    for (const batch of batches) await eventually(() => batchIsGone(batch), 'the batch is purged');
+    for (const batch of batches) await waitUntil(() => batchIsGone(batch), 'the batch is purged');
     expect((await other.admin.get('/trash')).body.items).toHaveLength(1);
   });
 
@@ -334,7 +334,7 @@ describe('purging', () => {
     );
     expect(events).toEqual([{ before: { batches: 300 } }]);
     const left = () => sql('SELECT 1 FROM trash_batches WHERE client_id = $1', [running.clientId]);
-    await eventually(async () => (await left()).length === 0, 'all batches are purged', 60);
+    await waitUntil(async () => (await left()).length === 0, 'all batches are purged', 60);
   });
 
   it('by retention, and every purge that finishes, is in the audit log', async () => {
@@ -343,7 +343,7 @@ describe('purging', () => {
     const batch = await trashFolder(folderId);
     await sql(`UPDATE trash_batches SET trashed_at = now() - interval '31 days' WHERE id = $1`, [batch]);
     await runJob(running.service, 'empty-trash');
-    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    await waitUntil(() => batchIsGone(batch), 'the batch is purged');
     const { body } = await running.owner.get(`/admin/clients/${running.clientId}/audit?limit=2`);
     const system = { actor: { kind: 'system' }, subjectKind: 'trash_batch', subjectId: batch };
     expect(body.events).toMatchObject([
@@ -365,7 +365,7 @@ describe('purging', () => {
       (await sql(`SELECT attempts, run_at > now() AS postponed FROM graphile_worker.jobs WHERE key = $1`, [
         `purge-trash:${running.clientId}`,
       ])) as { attempts: number; postponed: boolean }[];
-    await eventually(async () => (await job())[0]?.postponed === true, 'the purge has been postponed');
+    await waitUntil(async () => (await job())[0]?.postponed === true, 'the purge has been postponed');
     expect((await job())[0]!.attempts).toBe(0);
     expect(await objectKeys()).toEqual([file!.key]);
     expect(await batchIsGone(batch)).toBe(false);
@@ -376,7 +376,7 @@ describe('purging', () => {
     ]);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     await runJob(running.service, 'empty-trash');
-    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    await waitUntil(() => batchIsGone(batch), 'the batch is purged');
     expect(await objectKeys()).toEqual([]);
   });
 
@@ -394,7 +394,7 @@ describe('purging', () => {
     }
     const batch = await trashAsset(file!.assetId);
     await library.delete('/trash', { batchId: batch });
-    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    await waitUntil(() => batchIsGone(batch), 'the batch is purged');
     expect(await objectKeys()).toEqual([]);
   });
 

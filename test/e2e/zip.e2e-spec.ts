@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { Client } from 'pg';
 import { DownloadFolder, head, unzipTest } from '../support/download.js';
 import {
-  eventually,
+  waitUntil,
   type Library,
   type LibraryService,
   newLibrary,
@@ -311,7 +311,7 @@ describe('A zip download', () => {
       // Only the statements of plans: others that wait for the table would be mistaken for them.
       const waiting = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
         WHERE NOT granted AND relation = 'assets'::regclass AND query LIKE 'SELECT file.* FROM unnest%'`;
-      await eventually(
+      await waitUntil(
         async () => (await query(running.service.databaseUrl, waiting)).length === 2,
         'two archives are being planned',
       );

@@ -93,10 +93,10 @@ describe('When the database fails, or someone else takes over, in the middle of 
   it('another process takes over from one that hangs: one asset, the late one changes nothing', async () => {
     const file = uniqueJpeg();
     const session = await faulty.uploader.stage(file);
-    const [reached, goOn] = [new Signal(), new Signal()];
+    const [reached, proceed] = [new Signal(), new Signal()];
     const before = async () => {
       reached.fire();
-      await goOn.wait();
+      await proceed.wait();
     };
     const holdTheEnd = () => faulty.database.on(STATEMENTS.finishSession, { before });
     faulty.store.on({ ...STORE_STEPS['reading the copy'], nth: 1 }, { after: holdTheEnd });
@@ -113,7 +113,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
         return response;
       });
       faulty.service.process.kill('SIGCONT');
-      goOn.fire();
+      proceed.fire();
       expectProblem(await late, 409, 'finalize_in_progress');
       expect((await faulty.uploader.finalize(session)).body).toEqual(taken.body);
       await sweep(faulty);
@@ -153,8 +153,8 @@ describe('When the database fails, or someone else takes over, in the middle of 
   });
 
   describe('another attempt takes over while the first one is still running', () => {
-    /** Returns the second attempt once it is about to copy the upload; it continues when `goOn` fires. */
-    const takeOver = async (session: OpenedSession, goOn: Signal) => {
+    /** Returns the second attempt once it is about to copy the upload; it continues when `proceed` fires. */
+    const takeOver = async (session: OpenedSession, proceed: Signal) => {
       let isTaken = false;
       const [first] = await query<{ attempt: string }>(
         faulty.databaseUrl,
@@ -163,7 +163,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
       );
       const before = async () => {
         isTaken = true;
-        await goOn.wait('the end of the first attempt');
+        await proceed.wait('the end of the first attempt');
       };
       faulty.store.on({ ...STORE_STEPS['copying it'], nth: 1 }, { before });
       const second = faulty.uploader.finalize(session);
@@ -182,13 +182,13 @@ describe('When the database fails, or someone else takes over, in the middle of 
     it('and the first one fails late: it ends neither the session nor the copy of the second', async () => {
       const file = uniqueJpeg();
       const session = await faulty.uploader.stage(file);
-      const goOn = new Signal();
+      const proceed = new Signal();
       let second: Promise<ApiResponse>;
-      const before = async () => void ({ second } = await takeOver(session, goOn));
+      const before = async () => void ({ second } = await takeOver(session, proceed));
       const holdTheEnd = () => faulty.database.on(STATEMENTS.finishSession, { before });
       faulty.store.on({ ...STORE_STEPS['reading the copy'], nth: 1 }, { after: holdTheEnd });
       expectProblem(await faulty.uploader.finalize(session), 409, 'finalize_in_progress');
-      goOn.fire();
+      proceed.fire();
       const { status, body } = await second!;
       expect({ status, code: body.code, sha256: body.sha256 }).toEqual({
         status: 201,
@@ -200,7 +200,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
 
     it('and the first one waits for the store: it stops waiting', async () => {
       const session = await faulty.uploader.stage(uniqueJpeg());
-      const [reading, goOn, forever] = [new Signal(), new Signal(), new Signal()];
+      const [reading, proceed, forever] = [new Signal(), new Signal(), new Signal()];
       const before = async () => {
         reading.fire();
         await forever.wait();
@@ -208,10 +208,10 @@ describe('When the database fails, or someone else takes over, in the middle of 
       faulty.store.on({ ...STORE_STEPS['reading the copy'], nth: 1 }, { before });
       const first = faulty.uploader.finalize(session);
       await reading.wait('the read');
-      const { second } = await takeOver(session, goOn);
+      const { second } = await takeOver(session, proceed);
       expectProblem(await first, 409, 'finalize_in_progress');
       forever.fire();
-      goOn.fire();
+      proceed.fire();
       expect((await second).status).toBe(201);
     });
   });
@@ -219,20 +219,20 @@ describe('When the database fails, or someone else takes over, in the middle of 
   it('finishes what it has begun before it stops', async () => {
     const session = await faulty.uploader.stage(uniqueJpeg());
     const reached = new Signal();
-    const goOn = new Signal();
+    const proceed = new Signal();
     faulty.store.on(
       { ...STORE_STEPS['copying it'], nth: 1 },
       {
         before: async () => {
           reached.fire();
-          await goOn.wait();
+          await proceed.wait();
         },
       },
     );
     const response = faulty.uploader.finalize(session);
     await reached.wait('the copy');
     const stopped = faulty.service.stop();
-    goOn.fire();
+    proceed.fire();
     expect((await response).status).toBe(201);
     expect(await stopped).toBe(0);
     expect(await assetsOf(session)).toHaveLength(1);

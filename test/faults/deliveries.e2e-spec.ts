@@ -58,7 +58,7 @@ const SURVIVED: Record<string, Fault> = {
     then: (media) => media.once('looked_up', () => void (media.clockAheadMs = 180_000)),
     sent: 2,
   },
-  'only a part of the file is there': { uploads: ['torn'], sent: 2 },
+  'only a part of the file is there': { uploads: ['partial'], sent: 2 },
   'processing fails after the upload was stored': { uploads: ['fatal'], sent: 1 },
   'the response is empty': { uploads: ['empty'], sent: 1 },
   'PHP warnings precede the JSON': { uploads: ['warnings'], sent: 1 },
@@ -295,8 +295,8 @@ const KILL_POINTS: Record<string, KillPoint> = {
   'before a failure is recorded': { faults: ['cut_after'], when: 'before', sql: { statement: FAILED } },
   'when a retry looks for the upload': { faults: ['cut_after'], at: 'look_up' },
   'after a retry has found the upload': { faults: ['cut_after'], at: 'looked_up' },
-  'before an incomplete upload is deleted': { faults: ['torn'], at: 'delete' },
-  'after an incomplete upload is deleted': { faults: ['torn'], at: 'deleted' },
+  'before an incomplete upload is deleted': { faults: ['partial'], at: 'delete' },
+  'after an incomplete upload is deleted': { faults: ['partial'], at: 'deleted' },
   'by SIGTERM while the site does not respond': { faults: ['hang_after'], at: 'stored', signal: 'SIGTERM' },
 };
 

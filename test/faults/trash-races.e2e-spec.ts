@@ -2,7 +2,7 @@ import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from 
 import { drainQueue } from '../support/background.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import {
-  eventually,
+  waitUntil,
   type Json,
   type Library,
   type LibraryService,
@@ -154,7 +154,7 @@ describe('the worker', () => {
       batches[0]!.batchId,
     ]);
     await sql(`SELECT graphile_worker.add_job('empty-trash', '{}'::json)`, []);
-    await eventually(
+    await waitUntil(
       async () =>
         (await sql('SELECT 1 FROM trash_batches WHERE id = $1', [batches[0]!.batchId])).length === 0,
       'the old batch is purged',
@@ -181,13 +181,13 @@ describe('the worker', () => {
           `SELECT attempts, last_error FROM graphile_worker.jobs WHERE task_identifier = 'purge-trash'`,
         )
       )[0];
-    await eventually(async () => (await job())?.last_error != null, 'the purge has failed once', 40);
+    await waitUntil(async () => (await job())?.last_error != null, 'the purge has failed once', 40);
     const records = () =>
       query(lib.service.databaseUrl, 'SELECT id FROM assets WHERE id = $1', [file!.assetId]);
     expect(await records()).toHaveLength(1);
     await proxy.set('pass');
     await query(lib.service.databaseUrl, 'UPDATE graphile_worker._private_jobs SET run_at = now()');
-    await eventually(async () => (await records()).length === 0, 'the record is gone', 30);
+    await waitUntil(async () => (await records()).length === 0, 'the record is gone', 30);
     const store = storeClient();
     const left = await store.send(
       new ListObjectsV2Command({ Bucket: lib.service.bucket, Prefix: 'clients/' }),
@@ -231,7 +231,7 @@ describe('the worker', () => {
     const purged = () =>
       sql(`SELECT 1 FROM events WHERE action = 'trash.purged' AND subject_id = $1`, [batchId]);
     const failed = () => sql(`SELECT 1 FROM graphile_worker.jobs WHERE last_error LIKE '%failed to delete%'`);
-    await eventually(
+    await waitUntil(
       async () => (await failed()).length > 0 || (await purged()).length > 0,
       'the purge has run once',
     );
@@ -266,7 +266,7 @@ describe('the worker', () => {
     store.destroy();
     await library.delete(`/${file!.assetId}`);
     await library.delete('/trash');
-    await eventually(
+    await waitUntil(
       async () =>
         (await query(running.service.databaseUrl, 'SELECT 1 FROM assets WHERE id = $1', [file!.assetId]))
           .length === 0,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type Download, DownloadFolder, open } from '../support/download.js';
-import { eventually, type LibraryService, libraryOn, newLibrary } from '../support/library.js';
+import { waitUntil, type LibraryService, libraryOn, newLibrary } from '../support/library.js';
 import { MeteredProxy } from '../support/metered-proxy.js';
 import { newKey } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
@@ -126,7 +126,7 @@ describe('a caller', () => {
     await seed(96 * MB);
     const before = meter.received;
     await stalled();
-    await eventually(async () => (await readWithin(300)) === 0, 'the store is no longer read');
+    await waitUntil(async () => (await readWithin(300)) === 0, 'the store is no longer read');
     // Data in transit is in socket buffers.
     expect(meter.received - before).toBeLessThan(64 * MB);
   });
@@ -142,7 +142,7 @@ describe('a caller', () => {
     response.destroy();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(await readWithin(500)).toBe(0);
-    await eventually(() => Promise.resolve(breaker.connections <= 4), 'connections are released');
+    await waitUntil(() => Promise.resolve(breaker.connections <= 4), 'connections are released');
   });
 
   it('gets four archives of a client at the same time; the fifth is 429 until one has ended', async () => {
@@ -158,7 +158,7 @@ describe('a caller', () => {
       200,
     );
     open4[0]!.destroy();
-    await eventually(async () => {
+    await waitUntil(async () => {
       const response = await open(urlOf(), token);
       response.destroy();
       return response.statusCode === 200;

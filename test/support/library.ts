@@ -121,7 +121,7 @@ export async function newLibrary(owner: Api): Promise<Pick<LibraryService, 'clie
 }
 
 /** Waits until the check returns true, up to a timeout. */
-export async function eventually(check: () => Promise<boolean>, what: string, seconds = 45): Promise<void> {
+export async function waitUntil(check: () => Promise<boolean>, what: string, seconds = 45): Promise<void> {
   for (const deadline = Date.now() + seconds * 1000; ;) {
     if (await check()) return;
     if (Date.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);

@@ -29,7 +29,7 @@ export interface StoredAttachment {
  * - `cut_after`: stored, the response is lost. `hang_after`: stored, but the site never responds. `stored_502`: stored, a proxy responds with 502.
  * - `late`: nothing is there when the connection is lost; the row appears while the next upload arrives. `very_late`: with `appearLate`.
  * - `stored_twice`: two rows with the same slug, and no response.
- * - `unfinished`: stored but not processed, and no response; `finishProcessing` completes it. `torn`: partly stored three minutes ago.
+ * - `unfinished`: stored but not processed, and no response; `finishProcessing` completes it. `partial`: partly stored three minutes ago.
  * - `fatal`: stored, then processing fails: 500 with a page, and the id in a header. `empty`: stored, an empty 200 with the id.
  * - `warnings`: stored, PHP warnings precede the JSON. `scaled`: stored, scaled by the site, and no response. `slow`: responds after a second.
  * - `page_500`, `too_large_413`, `damaged_412`, `maintenance_503`, `busy_429`, `post_max_size`, `upload_max_filesize`, `type_refused`:
@@ -45,7 +45,7 @@ export type UploadFault =
   | 'very_late'
   | 'stored_twice'
   | 'unfinished'
-  | 'torn'
+  | 'partial'
   | 'fatal'
   | 'empty'
   | 'warnings'
@@ -94,7 +94,7 @@ const REFUSALS = {
   ),
 } satisfies Record<string, RestResponse>;
 
-const NO_RESPONSE: readonly UploadFault[] = ['cut_after', 'stored_twice', 'unfinished', 'torn', 'scaled'];
+const NO_RESPONSE: readonly UploadFault[] = ['cut_after', 'stored_twice', 'unfinished', 'partial', 'scaled'];
 const WARNING =
   '<br />\n<b>Warning</b>:  Undefined array key "x" in <b>/var/www/a.php</b> on line <b>3</b><br />\n';
 
@@ -258,13 +258,13 @@ export class WordPressMediaLibrary {
       ...upload,
       id: this.nextId++,
       slug: this.freeSlug(upload.slug),
-      createdAt: this.now().getTime() - (fault === 'torn' ? 180_000 : 0),
+      createdAt: this.now().getTime() - (fault === 'partial' ? 180_000 : 0),
       fileSize: fault === 'unfinished' ? null : upload.bytes.length,
       hasSizes: fault !== 'fatal' && fault !== 'unfinished',
       isScaled: fault === 'scaled',
-      bytes: fault === 'torn' ? upload.bytes.subarray(0, 1_000) : upload.bytes,
+      bytes: fault === 'partial' ? upload.bytes.subarray(0, 1_000) : upload.bytes,
     };
-    if (fault === 'torn') attachment.fileSize = 1_000;
+    if (fault === 'partial') attachment.fileSize = 1_000;
     if (fault === 'scaled') attachment.fileSize = upload.bytes.length - 500;
     this.attachments.push(attachment);
     if (fault === 'stored_twice') this.attachments.push({ ...attachment, id: this.nextId++ });

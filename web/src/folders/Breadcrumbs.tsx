@@ -32,7 +32,7 @@ function Path({ open }: { open: string }) {
     folder?.name ?? '',
   );
   return (
-    <nav className={styles.crumbs} aria-label={t('way')}>
+    <nav className={styles.crumbs} aria-label={t('path')}>
       <ol ref={list}>
         {start.map((crumb) => (
           <Crumb key={crumb.folderId} {...crumb} />

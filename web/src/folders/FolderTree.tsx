@@ -193,8 +193,8 @@ function useExpanded() {
   const [expanded, setExpanded] = useState<Set<Key>>(new Set());
   useEffect(() => {
     if (!tree || !listing.folder) return;
-    const way = ancestorsOf(tree, listing.folder).map(({ folderId }) => folderId);
-    setExpanded((last) => (way.every((id) => last.has(id)) ? last : new Set([...last, ...way])));
+    const path = ancestorsOf(tree, listing.folder).map(({ folderId }) => folderId);
+    setExpanded((last) => (path.every((id) => last.has(id)) ? last : new Set([...last, ...path])));
   }, [tree, listing.folder]);
   return { expanded, setExpanded };
 }

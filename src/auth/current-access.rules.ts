@@ -1,8 +1,8 @@
 import { effectivePermissions, hasAccessTo, includesAll, type Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
-import type { Standing } from './auth.repository.js';
+import type { CurrentAccess } from './auth.repository.js';
 
-/** What a caller needs to go on. */
+/** What a caller needs to continue. */
 export interface Need {
   readonly permissions: readonly Permission[];
   /** Without one, the work may concern every client of the caller. */
@@ -11,22 +11,22 @@ export interface Need {
 
 export type LostAccess = 'signed_out' | 'account_inactive' | 'permission_denied';
 
-/** Why a caller must not go on with work that was allowed when it began, or null. */
+/** Why a caller must not continue work that was allowed when it began, or null. */
 export function lostAccess(
-  standing: Standing | undefined,
+  current: CurrentAccess | undefined,
   caller: Principal,
   { permissions, clientId }: Need,
 ): LostAccess | null {
-  if (standing?.isActive === false) return 'account_inactive';
-  if (standing?.isOpen !== true) return 'signed_out';
-  const held = effectivePermissions(standing);
+  if (current?.isActive === false) return 'account_inactive';
+  if (current?.isOpen !== true) return 'signed_out';
+  const held = effectivePermissions(current);
   const reachesClients =
     clientId === undefined
-      ? includesAll(standing.clientIds, caller.clientIds)
-      : hasAccessTo(standing, clientId);
+      ? includesAll(current.clientIds, caller.clientIds)
+      : hasAccessTo(current, clientId);
   const isAllowed =
     permissions.every((permission) => held.has(permission)) &&
     reachesClients &&
-    includesAll(standing.surfaces ?? null, caller.surfaces);
+    includesAll(current.surfaces ?? null, caller.surfaces);
   return isAllowed ? null : 'permission_denied';
 }
