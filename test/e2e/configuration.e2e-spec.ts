@@ -105,7 +105,9 @@ describe('A database that cannot be used', () => {
     const port = await freePort();
     // A name with two addresses: Node then reports an error without a message.
     const starting = spawnService({ ...REQUIRED, DATABASE_URL: `postgres://u:p@localhost:${port}/none` });
-    await delay(4_000);
+    await eventually(() => expect(starting.output()).toContain('database'));
+    // Long enough for several attempts.
+    await delay(3_000);
     starting.process.kill('SIGKILL');
     const lines = starting.output().split('\n');
     expect(
