@@ -2936,6 +2936,11 @@ export interface components {
              */
             kind: "http";
             /**
+             * @description Unique among the targets of the client, ignoring case.
+             * @example Newsletter images
+             */
+            name: string;
+            /**
              * @description Receives the bytes of a file as the request body.
              * @example https://files.bakery.example/incoming
              */
@@ -2947,11 +2952,6 @@ export interface components {
              * @example 3q2-7w.example.token
              */
             bearerToken?: string | null;
-            /**
-             * @description Unique among the targets of the client, ignoring case.
-             * @example bakery.example
-             */
-            name: string;
         };
         DoctorStepDto: {
             /** @example write */

@@ -13,6 +13,9 @@ export class CreateHttpTargetDto extends NewTargetDto {
   @IsIn(['http'])
   kind: 'http';
 
+  /** @example "Newsletter images" */
+  override name: string;
+
   /**
    * Receives the bytes of a file as the request body.
    * @example "https://files.bakery.example/incoming"
