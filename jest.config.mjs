@@ -52,8 +52,8 @@ const shared = {
 };
 
 export default {
-  reporters: ['default', '<rootDir>/test/support/closing-line.reporter.cjs'],
-  testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
+  reporters: ['default', '<rootDir>/test/support/jest/closing-line.reporter.cjs'],
+  testSequencer: '<rootDir>/test/support/jest/longest-first.sequencer.cjs',
   testTimeout: 120_000,
   // A worker that has grown collects garbage for longer than a new one takes to start and to compile everything again.
   workerIdleMemoryLimit: '600MB',
@@ -62,10 +62,10 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
-      testEnvironment: '<rootDir>/test/support/contract.environment.mjs',
+      testEnvironment: '<rootDir>/test/support/jest/contract.environment.mjs',
       testMatch: ['<rootDir>/{test/{e2e,hostile,faults,browser},packages/*/test}/**/*.e2e-spec.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+      globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
     },
   ],
 };

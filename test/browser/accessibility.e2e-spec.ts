@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { expectAccessible, violationsInBothThemes } from '../support/accessibility.js';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { Library } from '../support/library.js';
-import { type Account, inTree, openAs, openPage, setNetwork, startPages } from '../support/pages.js';
-import { type Panel, startPanel } from '../support/panel.js';
-import { newClient, newKey, newPerson, type Person } from '../support/people.js';
-import { sampleCases } from '../support/sample-cases.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { OWNER, type Service } from '../support/service.js';
-import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { expectAccessible, violationsInBothThemes } from '../support/browser/accessibility.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { Library } from '../support/api/library.js';
+import { type Account, inTree, openAs, openPage, setNetwork, startPages } from '../support/browser/pages.js';
+import { type Panel, startPanel } from '../support/browser/panel.js';
+import { newClient, newKey, newPerson, type Person } from '../support/api/people.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** The page's own. */
 declare const document: any;

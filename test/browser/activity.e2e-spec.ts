@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { expectAccessible } from '../support/accessibility.js';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { waitUntil } from '../support/library.js';
-import { openAs, startPages } from '../support/pages.js';
-import { newClient, newPerson } from '../support/people.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { OWNER, query, type Service } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { waitUntil } from '../support/api/library.js';
+import { openAs, startPages } from '../support/browser/pages.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
+import { OWNER, query, type Service } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 let service: Service;
 let owner: Api;

@@ -1,12 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { expectAccessible } from '../support/accessibility.js';
-import { startBrowser } from '../support/browser.js';
-import { openAs, startPages } from '../support/pages.js';
-import { newClient } from '../support/people.js';
-import { OWNER, type Service } from '../support/service.js';
-import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
-import { WordPressMediaLibrary } from '../support/wordpress-media.js';
+import type { Api } from '../support/api/api.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { openAs, startPages } from '../support/browser/pages.js';
+import { newClient } from '../support/api/people.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
+import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
 
 let service: Service;
 let owner: Api;

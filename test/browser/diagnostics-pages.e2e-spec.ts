@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { expectAccessible } from '../support/accessibility.js';
-import { type Account, failuresIn, openAs, returnPage, startPages } from '../support/pages.js';
-import { newClient, newPerson } from '../support/people.js';
-import { OWNER, type Service } from '../support/service.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import { type Account, failuresIn, openAs, returnPage, startPages } from '../support/browser/pages.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { OWNER, type Service } from '../support/services/service.js';
 
 const WIDTHS = [320, 390, 560, 720, 960, 1024, 1280, 1440, 1920, 2560];
 

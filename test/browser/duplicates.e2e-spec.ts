@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { expectAccessible } from '../support/accessibility.js';
-import { startBrowser } from '../support/browser.js';
+import type { Api } from '../support/api/api.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import { startBrowser } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
-import { openAs, startPages } from '../support/pages.js';
-import { newClient, newPerson } from '../support/people.js';
-import { OWNER, type Service } from '../support/service.js';
-import { type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { openAs, startPages } from '../support/browser/pages.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** The page's own. */
 declare const sessionStorage: any;

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { expectAccessible } from '../support/accessibility.js';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { waitUntil, Library } from '../support/library.js';
-import { dropFiles, inTree, openAs, returnPage, setNetwork, startPages } from '../support/pages.js';
-import { newClient } from '../support/people.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { OWNER, type Service } from '../support/service.js';
-import { FILES, uniqueJpeg } from '../support/uploads.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { waitUntil, Library } from '../support/api/library.js';
+import { dropFiles, inTree, openAs, returnPage, setNetwork, startPages } from '../support/browser/pages.js';
+import { newClient } from '../support/api/people.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { FILES, uniqueJpeg } from '../support/api/uploads.js';
 
 const LEVELS = ['Autumn 2026', 'Shop window', 'Leaves and pumpkins', 'Close-ups', 'Selected for print'];
 

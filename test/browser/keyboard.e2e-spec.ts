@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
-import { Library } from '../support/library.js';
-import { failuresIn, inTree, openAs, returnPage, startPages } from '../support/pages.js';
-import { newClient, newPerson, PASSWORD } from '../support/people.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { OWNER, type Service } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { Library } from '../support/api/library.js';
+import { failuresIn, inTree, openAs, returnPage, startPages } from '../support/browser/pages.js';
+import { newClient, newPerson, PASSWORD } from '../support/api/people.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** The page's own. */
 declare const document: any;

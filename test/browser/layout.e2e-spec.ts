@@ -1,15 +1,15 @@
 import type { Browser, Frame, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { atEachWidth, misplacedOn, NARROW } from '../support/layout.js';
-import { Library } from '../support/library.js';
-import { inTree, openAs, startPages } from '../support/pages.js';
-import { type Panel, startPanel } from '../support/panel.js';
-import { newClient, newKey, newPerson } from '../support/people.js';
-import { sampleCases } from '../support/sample-cases.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { OWNER, query, type Service } from '../support/service.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { atEachWidth, misplacedOn, NARROW } from '../support/browser/layout.js';
+import { Library } from '../support/api/library.js';
+import { inTree, openAs, startPages } from '../support/browser/pages.js';
+import { type Panel, startPanel } from '../support/browser/panel.js';
+import { newClient, newKey, newPerson } from '../support/api/people.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
+import { OWNER, query, type Service } from '../support/services/service.js';
 
 const LEVELS = [
   'Autumn campaign 2026',

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { violationsInBothThemes } from '../support/accessibility.js';
-import { newClient, newPerson, type Person } from '../support/people.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { violationsInBothThemes } from '../support/browser/accessibility.js';
+import { newClient, newPerson, type Person } from '../support/api/people.js';
 import {
   type Account,
   failuresIn,
@@ -11,10 +11,10 @@ import {
   returnPage,
   signInOn,
   startPages,
-} from '../support/pages.js';
-import { OWNER, type Service } from '../support/service.js';
-import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
-import { WordPressMediaLibrary } from '../support/wordpress-media.js';
+} from '../support/browser/pages.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
+import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
 
 /** The page's own. */
 declare const document: any;

@@ -1,15 +1,15 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { expectAccessible } from '../support/accessibility.js';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { canPlay } from '../support/in-page.js';
-import { waitUntil, Library } from '../support/library.js';
-import { inTree, openAs, returnPage, startPages } from '../support/pages.js';
-import { newClient, newKey, newPerson } from '../support/people.js';
-import { readZip } from '../support/read-zip.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { OWNER, type Service } from '../support/service.js';
-import { SAMPLES, Uploader } from '../support/uploads.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { canPlay } from '../support/browser/in-page.js';
+import { waitUntil, Library } from '../support/api/library.js';
+import { inTree, openAs, returnPage, startPages } from '../support/browser/pages.js';
+import { newClient, newKey, newPerson } from '../support/api/people.js';
+import { readZip } from '../support/api/read-zip.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { SAMPLES, Uploader } from '../support/api/uploads.js';
 
 /** The page's own. */
 declare const getComputedStyle: any;

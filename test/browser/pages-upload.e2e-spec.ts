@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page, Request } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { expectAccessible } from '../support/accessibility.js';
-import { startBrowser } from '../support/browser.js';
+import type { Api } from '../support/api/api.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import { startBrowser } from '../support/browser/browser.js';
 import {
   allowUploadsFrom,
   dropFiles,
@@ -14,10 +14,10 @@ import {
   returnPage,
   setNetwork,
   startPages,
-} from '../support/pages.js';
-import { newClient, newPerson } from '../support/people.js';
-import { OWNER, type Service } from '../support/service.js';
-import { FILES, uniqueJpeg } from '../support/uploads.js';
+} from '../support/browser/pages.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { FILES, uniqueJpeg } from '../support/api/uploads.js';
 
 /** The page's own. */
 declare const document: any;

@@ -1,12 +1,12 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { expectAccessible } from '../support/accessibility.js';
-import { inTree, openAs, returnPage, setNetwork, startPages } from '../support/pages.js';
-import { type Panel, startPanel } from '../support/panel.js';
-import { newClient, newPerson, type Person } from '../support/people.js';
-import { OWNER, type Service } from '../support/service.js';
-import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import { inTree, openAs, returnPage, setNetwork, startPages } from '../support/browser/pages.js';
+import { type Panel, startPanel } from '../support/browser/panel.js';
+import { newClient, newPerson, type Person } from '../support/api/people.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** Globals of the page in which the functions below run. */
 declare const window: any;

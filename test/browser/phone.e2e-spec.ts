@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { expectAccessible } from '../support/accessibility.js';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
-import { misplacedOn } from '../support/layout.js';
-import { Library } from '../support/library.js';
-import { failuresIn, openAs, startPages } from '../support/pages.js';
-import { newClient } from '../support/people.js';
-import { OWNER, type Service } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { misplacedOn } from '../support/browser/layout.js';
+import { Library } from '../support/api/library.js';
+import { failuresIn, openAs, startPages } from '../support/browser/pages.js';
+import { newClient } from '../support/api/people.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const TITLES = ['Bread', 'Cake', 'Croissant'];

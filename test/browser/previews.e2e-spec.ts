@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { signedInPage, startBrowser } from '../support/browser.js';
-import { canPlay, distance, type Shown, showFilm, showPicture } from '../support/in-page.js';
+import { signedInPage, startBrowser } from '../support/browser/browser.js';
+import { canPlay, distance, type Shown, showFilm, showPicture } from '../support/browser/in-page.js';
 import { demoSample } from '../support/media/media-harness.js';
 import { storedAs } from '../support/media/orientations.js';
-import { newClient } from '../support/people.js';
-import { OWNER, type Service, startService } from '../support/service.js';
-import { type TestFile, Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { OWNER, type Service, startService } from '../support/services/service.js';
+import { type TestFile, Uploader } from '../support/api/uploads.js';
 
 const root = join(__dirname, '../..');
 const SIZES = [

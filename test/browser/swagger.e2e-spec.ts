@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
-import { failuresIn, openPage } from '../support/pages.js';
-import { newClient, newPerson, PASSWORD } from '../support/people.js';
-import { OWNER, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
+import { failuresIn, openPage } from '../support/browser/pages.js';
+import { newClient, newPerson, PASSWORD } from '../support/api/people.js';
+import { OWNER, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
 
 let service: RunningService;
 let owner: Api;

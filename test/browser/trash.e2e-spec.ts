@@ -1,14 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
-import { atEachWidth, misplacedOn } from '../support/layout.js';
-import { Library } from '../support/library.js';
-import { type Account, openAs, returnPage, startPages } from '../support/pages.js';
-import { newClient, newPerson, type Person } from '../support/people.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { OWNER, type Service } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { atEachWidth, misplacedOn } from '../support/browser/layout.js';
+import { Library } from '../support/api/library.js';
+import { type Account, openAs, returnPage, startPages } from '../support/browser/pages.js';
+import { newClient, newPerson, type Person } from '../support/api/people.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 let service: Service;
 let owner: Api;

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { startBrowser } from '../support/browser.js';
-import { expectAccessible } from '../support/accessibility.js';
-import { type Account, failuresIn, openAs, returnPage, startPages } from '../support/pages.js';
-import { newClient, newPerson, type Person } from '../support/people.js';
-import { OWNER, type Service } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import type { Api } from '../support/api/api.js';
+import { startBrowser } from '../support/browser/browser.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import { type Account, failuresIn, openAs, returnPage, startPages } from '../support/browser/pages.js';
+import { newClient, newPerson, type Person } from '../support/api/people.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** The page's own. */
 declare const document: any;

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import type { Api } from '../support/api.js';
-import { expectAccessible } from '../support/accessibility.js';
-import { startBrowser } from '../support/browser.js';
+import type { Api } from '../support/api/api.js';
+import { expectAccessible } from '../support/browser/accessibility.js';
+import { startBrowser } from '../support/browser/browser.js';
 import { eventually } from '../support/eventually.js';
-import { openAs, openPage, startPages } from '../support/pages.js';
-import { newClient, newPerson } from '../support/people.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { OWNER, type Service } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { openAs, openPage, startPages } from '../support/browser/pages.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { OWNER, type Service } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 let service: Service;
 let owner: Api;

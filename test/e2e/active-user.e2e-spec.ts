@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Api } from '../support/api.js';
-import { newClient, newKey, newPerson, PASSWORD } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import type { Api } from '../support/api/api.js';
+import { newClient, newKey, newPerson, PASSWORD } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, type Service, startService } from '../support/services/service.js';
 
 describe('A change of permissions', () => {
   let service: Service;

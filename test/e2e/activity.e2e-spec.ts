@@ -8,12 +8,12 @@ import {
   type LibraryService,
   newLibrary,
   sharedLibrary,
-} from '../support/library.js';
-import { newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { query } from '../support/service.js';
+} from '../support/api/library.js';
+import { newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
+import { query } from '../support/services/service.js';
 
 const HOSTILE = `<img src=x onerror=alert(1)> "' & ‮${'Ω'.repeat(50)}`;
 

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { firstIdAt } from '../../src/common/ids.js';
-import type { Api } from '../support/api.js';
-import { Bucket, MARKER } from '../support/bucket.js';
-import { cli, startCli } from '../support/cli.js';
-import { copyDatabase } from '../support/copy-database.js';
+import type { Api } from '../support/api/api.js';
+import { Bucket, MARKER } from '../support/store/bucket.js';
+import { cli, startCli } from '../support/services/cli.js';
+import { copyDatabase } from '../support/database/copy-database.js';
 import { eventually } from '../support/eventually.js';
-import { FaultProxy } from '../support/fault-proxy.js';
-import { newClient } from '../support/people.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
-import { FILES, type OpenedSession, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
+import { newClient } from '../support/api/people.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
+import { FILES, type OpenedSession, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 jest.setTimeout(180_000);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiContract, type ResponseHead } from '../support/api-contract.mjs';
+import { ApiContract, type ResponseHead } from '../support/contract/api-contract.mjs';
 
 /** Every response that a test receives passes this check: see contract.environment.mjs. */
 describe('The check of responses against openapi.json', () => {

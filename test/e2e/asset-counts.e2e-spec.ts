@@ -5,9 +5,9 @@ import {
   type LibraryService,
   newLibrary,
   sharedLibrary,
-} from '../support/library.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+} from '../support/api/library.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
 
 /** `COUNT_OPS=2000` for a long run. */
 const OPERATIONS = Number(process.env['COUNT_OPS'] ?? 150);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { ApiResponse, Api } from '../support/api.js';
-import { newClient, newPerson } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { OWNER, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
 
 interface Route {
   readonly method: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiResponse, Api } from '../support/api.js';
-import { newClient } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { requestLists } from '../support/request-lists.js';
-import { OWNER, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { requestLists } from '../support/contract/request-lists.js';
+import { OWNER, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
 
 /** Well above what a rejection takes on a busy machine, and well below what validating such a body took before it was limited. */
 const QUICKLY_MS = 5_000;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MARKER } from '../support/bucket.js';
-import { cli } from '../support/cli.js';
-import { controlOf, Drill, expectControl, HOLD_MS } from '../support/drill.js';
+import { MARKER } from '../support/store/bucket.js';
+import { cli } from '../support/services/cli.js';
+import { controlOf, Drill, expectControl, HOLD_MS } from '../support/faults/drill.js';
 import { eventually } from '../support/eventually.js';
-import { expectProblem } from '../support/problems.js';
-import { restoreCopy } from '../support/restored-copy.js';
-import { query, type Service } from '../support/service.js';
-import { uniqueJpeg } from '../support/uploads.js';
+import { expectProblem } from '../support/api/problems.js';
+import { restoreCopy } from '../support/database/restored-copy.js';
+import { query, type Service } from '../support/services/service.js';
+import { uniqueJpeg } from '../support/api/uploads.js';
 
 jest.setTimeout(240_000);
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { firstIdAt } from '../../src/common/ids.js';
-import { reconcile, runJob } from '../support/background.js';
-import { Bucket, MARKER, stagingKey } from '../support/bucket.js';
-import { cli } from '../support/cli.js';
-import { copyDatabase } from '../support/copy-database.js';
-import { FaultProxy } from '../support/fault-proxy.js';
+import { reconcile, runJob } from '../support/services/background.js';
+import { Bucket, MARKER, stagingKey } from '../support/store/bucket.js';
+import { cli } from '../support/services/cli.js';
+import { copyDatabase } from '../support/database/copy-database.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
 import { eventually } from '../support/eventually.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type Service, startInstallation, startService } from '../support/service.js';
-import { put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, query, type Service, startInstallation, startService } from '../support/services/service.js';
+import { put, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 jest.setTimeout(180_000);
 

@@ -4,11 +4,11 @@ import {
   type LibraryService,
   newLibrary,
   sharedLibrary,
-} from '../support/library.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
-import { launch, newSettings, query, type Service } from '../support/service.js';
-import { StatementProxy } from '../support/statement-proxy.js';
+} from '../support/api/library.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { type SeedAsset, seedAssets } from '../support/database/seed-assets.js';
+import { launch, newSettings, query, type Service } from '../support/services/service.js';
+import { StatementProxy } from '../support/faults/statement-proxy.js';
 
 let running: LibraryService;
 let library: Library;

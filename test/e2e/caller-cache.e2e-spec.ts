@@ -1,9 +1,9 @@
-import type { Api } from '../support/api.js';
+import type { Api } from '../support/api/api.js';
 import { eventually, Signal } from '../support/eventually.js';
-import { newKey, newPerson, PASSWORD, type Person } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
-import { StatementProxy } from '../support/statement-proxy.js';
+import { newKey, newPerson, PASSWORD, type Person } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
+import { StatementProxy } from '../support/faults/statement-proxy.js';
 
 const FIND_CALLER = /find-active-(user|key)/;
 

@@ -1,11 +1,11 @@
-import { attachmentsOf, DeliveringClient, QUICK_DELIVERIES } from '../support/deliveries.js';
+import { attachmentsOf, DeliveringClient, QUICK_DELIVERIES } from '../support/api/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { type Era, McpAgent } from '../support/mcp.js';
-import { OpenApiClient } from '../support/openapi-client.js';
-import { newKey } from '../support/people.js';
-import { type Service, startService } from '../support/service.js';
-import { FILES, uniqueJpeg } from '../support/uploads.js';
-import { WordPressMediaLibrary } from '../support/wordpress-media.js';
+import { type Era, McpAgent } from '../support/api/mcp.js';
+import { OpenApiClient } from '../support/contract/openapi-client.js';
+import { newKey } from '../support/api/people.js';
+import { type Service, startService } from '../support/services/service.js';
+import { FILES, uniqueJpeg } from '../support/api/uploads.js';
+import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
 
 type Json = any;
 

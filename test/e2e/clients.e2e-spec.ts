@@ -1,8 +1,8 @@
-import type { Api } from '../support/api.js';
-import { newClient, newKey, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
+import type { Api } from '../support/api/api.js';
+import { newClient, newKey, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, query, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
 
 describe('Clients', () => {
   let service: RunningService;

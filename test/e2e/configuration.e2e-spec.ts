@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cli } from '../support/cli.js';
-import { environmentOf, type Overrides } from '../support/environment.js';
+import { cli } from '../support/services/cli.js';
+import { environmentOf, type Overrides } from '../support/services/environment.js';
 import { eventually } from '../support/eventually.js';
 import {
   freePort,
@@ -18,7 +18,7 @@ import {
   spawnService,
   startProcess,
   startService,
-} from '../support/service.js';
+} from '../support/services/service.js';
 
 const SECRET = 'a-secret-of-more-than-32-characters!';
 const REQUIRED = {
@@ -188,7 +188,7 @@ describe('DECODERS', () => {
 describe('A production install without configuration', () => {
   it('reports that the embedded servers are not installed, and what to set instead', () => {
     const directory = mkdtempSync(join(tmpdir(), 'production-install-'));
-    const hooks = pathToFileURL(join(__dirname, '../support/without-embedded.mjs')).href;
+    const hooks = pathToFileURL(join(__dirname, '../support/services/without-embedded.mjs')).href;
     const program = join(__dirname, '../../dist/src/main.js');
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', hooks, program], {
       env: environmentOf({ DATA_DIR: join(directory, 'data'), PORT: '0' }),

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiResponse } from '../support/api.js';
-import { expectProblem } from '../support/problems.js';
-import { launch, newSettings, OWNER, type Service } from '../support/service.js';
-import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { expectProblem } from '../support/api/problems.js';
+import { launch, newSettings, OWNER, type Service } from '../support/services/service.js';
+import { type ProxyMode, TcpProxy } from '../support/faults/tcp-proxy.js';
 
 describe('When the database is unavailable', () => {
   let proxy: TcpProxy;

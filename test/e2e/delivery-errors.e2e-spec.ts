@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Agent } from '../support/agents.js';
-import type { ApiResponse } from '../support/api.js';
-import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
+import { Agent } from '../support/api/agents.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/api/deliveries.js';
 import { eventually, Signal } from '../support/eventually.js';
-import { query, type Service, startService } from '../support/service.js';
-import { expectStatus } from '../support/uploads.js';
-import { type UploadFault, WordPressMediaLibrary } from '../support/wordpress-media.js';
-import { drain, SITE_USER, type WordPressSettings } from '../support/wordpress-site.js';
+import { query, type Service, startService } from '../support/services/service.js';
+import { expectStatus } from '../support/api/uploads.js';
+import { type UploadFault, WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
+import { drain, SITE_USER, type WordPressSettings } from '../support/wordpress/wordpress-site.js';
 
 let service: Service;
 let client: DeliveringClient;

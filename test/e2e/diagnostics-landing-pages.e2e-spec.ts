@@ -1,8 +1,8 @@
-import type { ApiResponse, Api } from '../support/api.js';
-import { newClient, newKey, newPerson } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { rawRequest, sendText } from '../support/raw-request.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { newClient, newKey, newPerson } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { rawRequest, sendText } from '../support/api/raw-request.js';
+import { OWNER, type Service, startService } from '../support/services/service.js';
 
 describe('Landing pages', () => {
   let service: Service;

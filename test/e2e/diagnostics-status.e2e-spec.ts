@@ -1,9 +1,16 @@
 import { DeleteBucketCommand } from '@aws-sdk/client-s3';
 import { eventually } from '../support/eventually.js';
-import { FaultProxy } from '../support/fault-proxy.js';
-import { expectProblem } from '../support/problems.js';
-import { launch, newSettings, query, type Service, startService, storeClient } from '../support/service.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
+import { expectProblem } from '../support/api/problems.js';
+import {
+  launch,
+  newSettings,
+  query,
+  type Service,
+  startService,
+  storeClient,
+} from '../support/services/service.js';
+import { TcpProxy } from '../support/faults/tcp-proxy.js';
 
 describe('/status', () => {
   let service: Service;

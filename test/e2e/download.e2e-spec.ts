@@ -1,8 +1,8 @@
-import { newClient, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
-import { FILES, Uploader } from '../support/uploads.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
+import { FILES, Uploader } from '../support/api/uploads.js';
 
 describe('Downloading an original', () => {
   const { bytes, name } = FILES.jpeg;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Library, type LibraryService, sharedLibrary, type Json } from '../support/library.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
+import { type Library, type LibraryService, sharedLibrary, type Json } from '../support/api/library.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { type SeedAsset, seedAssets } from '../support/database/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Client } from 'pg';
-import { runJob } from '../support/background.js';
-import { EventReader, type ReceivedEvent } from '../support/event-reader.js';
+import { runJob } from '../support/services/background.js';
+import { EventReader, type ReceivedEvent } from '../support/api/event-reader.js';
 import { eventually } from '../support/eventually.js';
 import {
   type Library,
@@ -9,11 +9,11 @@ import {
   libraryOn,
   newLibrary,
   startLibrary,
-} from '../support/library.js';
-import { newKey, newPerson, PASSWORD } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { query, type Service, startProcess } from '../support/service.js';
+} from '../support/api/library.js';
+import { newKey, newPerson, PASSWORD } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { query, type Service, startProcess } from '../support/services/service.js';
 
 let running: LibraryService<Service>;
 let replica: Service;

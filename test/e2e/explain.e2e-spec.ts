@@ -28,8 +28,8 @@ import { PurgeRepository } from '../../src/trash/purge.repository.js';
 import { TrashPicturesRepository } from '../../src/trash/trash-pictures.repository.js';
 import { TrashBatchesRepository } from '../../src/trash-batches/trash-batches.repository.js';
 import { UsagesRepository } from '../../src/usages/usages.repository.js';
-import { seedMany } from '../support/seed-many.js';
-import { query, type Service, startService } from '../support/service.js';
+import { seedMany } from '../support/database/seed-many.js';
+import { query, type Service, startService } from '../support/services/service.js';
 
 const CLIENTS = 20;
 const ASSETS = 1_500;

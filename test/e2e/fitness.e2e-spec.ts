@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { CHANNELS } from '../../src/fitness/publishing-limits.js';
-import { drainQueue, runJob } from '../support/background.js';
-import { Bucket } from '../support/bucket.js';
+import { drainQueue, runJob } from '../support/services/background.js';
+import { Bucket } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import type { Json } from '../support/library.js';
+import type { Json } from '../support/api/library.js';
 import { gradient } from '../support/media/picture-files.js';
-import { newClient, newKey } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
-import { SAMPLES, type TestFile, Uploader } from '../support/uploads.js';
+import { newClient, newKey } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
+import { SAMPLES, type TestFile, Uploader } from '../support/api/uploads.js';
 
 let service: Service;
 let bucket: Bucket;

@@ -1,7 +1,7 @@
-import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/api/library.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
 
 /** Ways to write `Social` that look, or are compared, the same. */
 const SOCIAL_SPELLINGS = [

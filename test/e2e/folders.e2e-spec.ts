@@ -4,9 +4,9 @@ import {
   newLibrary,
   sharedLibrary,
   type Json,
-} from '../support/library.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
+} from '../support/api/library.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;

@@ -4,10 +4,10 @@ import {
   newLibrary,
   startLibrary,
   type Json,
-} from '../support/library.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
-import { query, type Service } from '../support/service.js';
+} from '../support/api/library.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { type SeedAsset, seedAssets } from '../support/database/seed-assets.js';
+import { query, type Service } from '../support/services/service.js';
 
 const COUNT = 57;
 const MIME_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];

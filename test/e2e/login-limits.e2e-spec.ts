@@ -1,7 +1,7 @@
-import type { ApiResponse } from '../support/api.js';
-import { newPerson, PASSWORD } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { newPerson, PASSWORD } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
 
 const WRONG = 'not-the-password';
 

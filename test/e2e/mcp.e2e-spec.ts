@@ -1,13 +1,13 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
-import type { ApiResponse, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
 import { eventually } from '../support/eventually.js';
-import { type LibraryService, libraryOn, newLibrary } from '../support/library.js';
-import { type Era, ERAS, McpAgent } from '../support/mcp.js';
-import { newKey, newPerson, PASSWORD } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { query, type Service, startService } from '../support/service.js';
-import { FILES, Uploader } from '../support/uploads.js';
+import { type LibraryService, libraryOn, newLibrary } from '../support/api/library.js';
+import { type Era, ERAS, McpAgent } from '../support/api/mcp.js';
+import { newKey, newPerson, PASSWORD } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { query, type Service, startService } from '../support/services/service.js';
+import { FILES, Uploader } from '../support/api/uploads.js';
 
 const TOOLS = [
   'list_clients',

@@ -1,16 +1,16 @@
-import { drainQueue, runJob } from '../support/background.js';
-import { Bucket } from '../support/bucket.js';
-import { cli } from '../support/cli.js';
-import { DeliveringClient, QUICK_DELIVERIES } from '../support/deliveries.js';
+import { drainQueue, runJob } from '../support/services/background.js';
+import { Bucket } from '../support/store/bucket.js';
+import { cli } from '../support/services/cli.js';
+import { DeliveringClient, QUICK_DELIVERIES } from '../support/api/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { Api } from '../support/api.js';
-import { readMetrics } from '../support/metrics.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, type ServiceProcess, startProcess } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
-import { WordPressMediaLibrary } from '../support/wordpress-media.js';
-import { startWorker, type Worker } from '../support/worker.js';
+import { Api } from '../support/api/api.js';
+import { readMetrics } from '../support/services/metrics.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { freePort, OWNER, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
+import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
+import { startWorker, type Worker } from '../support/services/worker.js';
 
 const TOKEN = 'a-token-for-prometheus';
 

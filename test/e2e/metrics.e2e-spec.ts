@@ -1,11 +1,11 @@
-import { Bucket } from '../support/bucket.js';
+import { Bucket } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import { readMetrics } from '../support/metrics.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
-import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { readMetrics } from '../support/services/metrics.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { freePort, OWNER, query, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { TcpProxy } from '../support/faults/tcp-proxy.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const TOKEN = 'a-token-for-prometheus';
 

@@ -6,8 +6,8 @@ import { DataSource } from 'typeorm';
 import { migrationOptions } from '../../src/database/data-source-options.js';
 import { Baseline1763000000000 } from '../../src/database/migrations/1763000000000-baseline.js';
 import { migrations } from '../../src/database/migrations/index.js';
-import { schemaOf } from '../support/schema-of.js';
-import { query } from '../support/service.js';
+import { schemaOf } from '../support/database/schema-of.js';
+import { query } from '../support/services/service.js';
 
 const BEFORE_BASELINE = readFileSync(join(__dirname, '../fixtures/database/before-baseline.sql'), 'utf8');
 const sources: DataSource[] = [];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/service.js';
+import { freePort } from '../support/services/service.js';
 
 const ROOT = join(__dirname, '../..');
 /** The first embedded start creates a database and uploads samples. */

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Agent } from '../support/agents.js';
-import type { ApiResponse, Api } from '../support/api.js';
-import { drainQueue } from '../support/background.js';
+import { Agent } from '../support/api/agents.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { drainQueue } from '../support/services/background.js';
 import { Signal } from '../support/eventually.js';
-import { Library } from '../support/library.js';
-import { DeliveringClient } from '../support/deliveries.js';
-import { newPerson, PASSWORD } from '../support/people.js';
-import { listRouteRules } from '../support/route-rules.js';
-import { OWNER, type Service, startService } from '../support/service.js';
-import { WordPressMediaLibrary } from '../support/wordpress-media.js';
-import { WordPressSite } from '../support/wordpress-site.js';
+import { Library } from '../support/api/library.js';
+import { DeliveringClient } from '../support/api/deliveries.js';
+import { newPerson, PASSWORD } from '../support/api/people.js';
+import { listRouteRules } from '../support/contract/route-rules.js';
+import { OWNER, type Service, startService } from '../support/services/service.js';
+import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
+import { WordPressSite } from '../support/wordpress/wordpress-site.js';
 
 /** With a pool of one, a request that needs a second connection waits for itself until the pool's timeout: 503. */
 describe('A service with a single database connection', () => {

@@ -1,7 +1,7 @@
-import { Api, type ApiResponse } from '../support/api.js';
-import { newPerson } from '../support/people.js';
-import { OWNER, type Service, startService } from '../support/service.js';
-import { expectStatus, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { Api, type ApiResponse } from '../support/api/api.js';
+import { newPerson } from '../support/api/people.js';
+import { OWNER, type Service, startService } from '../support/services/service.js';
+import { expectStatus, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** Raw JSON, because its shape is what these tests check. */
 type Json = any;

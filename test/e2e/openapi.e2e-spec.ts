@@ -1,6 +1,6 @@
-import { listRouteRules } from '../support/route-rules.js';
-import { type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
+import { listRouteRules } from '../support/contract/route-rules.js';
+import { type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
 
 /** Raw JSON, because its shape is what these tests check. */
 

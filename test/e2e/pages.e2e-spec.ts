@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { expectProblem } from '../support/problems.js';
-import { type Service, startService } from '../support/service.js';
+import { expectProblem } from '../support/api/problems.js';
+import { type Service, startService } from '../support/services/service.js';
 
 const INDEX =
   '<!doctype html><title>Library</title><script type="module" src="/static/app-1a2b.js"></script>';

@@ -1,11 +1,11 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
-import type { ApiResponse, Api } from '../support/api.js';
-import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
-import { newKey } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
-import { query, type Service } from '../support/service.js';
-import { seedInto, seedMany } from '../support/seed-many.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { type LibraryService, newLibrary, startLibrary } from '../support/api/library.js';
+import { newKey } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { type SeedAsset, seedAssets } from '../support/database/seed-assets.js';
+import { query, type Service } from '../support/services/service.js';
+import { seedInto, seedMany } from '../support/database/seed-many.js';
 
 /** Large enough for every surface. */
 const LARGE = { width: 1600, height: 1200, sizeBytes: 500_000 };

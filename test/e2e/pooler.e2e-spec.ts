@@ -4,15 +4,22 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Reads } from '../../src/database/reads.js';
 import { readConfig } from '../../src/config/config.js';
 import { QueuePool } from '../../src/jobs/queue-pool.js';
-import { runJob } from '../support/background.js';
-import { cli } from '../support/cli.js';
-import { environmentOf } from '../support/environment.js';
+import { runJob } from '../support/services/background.js';
+import { cli } from '../support/services/cli.js';
+import { environmentOf } from '../support/services/environment.js';
 import { eventually } from '../support/eventually.js';
-import { newClient, newKey } from '../support/people.js';
-import { Pooler, type PoolMode } from '../support/pooler.js';
-import { launch, newSettings, OWNER, query, type Settings, spawnService } from '../support/service.js';
-import { StatementProxy } from '../support/statement-proxy.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { newClient, newKey } from '../support/api/people.js';
+import { Pooler, type PoolMode } from '../support/database/pooler.js';
+import {
+  launch,
+  newSettings,
+  OWNER,
+  query,
+  type Settings,
+  spawnService,
+} from '../support/services/service.js';
+import { StatementProxy } from '../support/faults/statement-proxy.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 const PLANNING = ['jit', 'enable_seqscan', 'max_parallel_workers_per_gather'];

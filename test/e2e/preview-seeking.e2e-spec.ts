@@ -4,11 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { eventually } from '../support/eventually.js';
 import { Film } from '../support/media/film.js';
-import { MeteredProxy } from '../support/metered-proxy.js';
-import { newClient } from '../support/people.js';
-import { memoryOf, peakDuring } from '../support/process-memory.js';
-import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
-import { expectStatus, Uploader } from '../support/uploads.js';
+import { MeteredProxy } from '../support/faults/metered-proxy.js';
+import { newClient } from '../support/api/people.js';
+import { memoryOf, peakDuring } from '../support/services/process-memory.js';
+import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/services/service.js';
+import { expectStatus, Uploader } from '../support/api/uploads.js';
 
 const MB = 1024 * 1024;
 /** `npm run test:big`: more than 2 GB, beyond 32-bit offsets. */

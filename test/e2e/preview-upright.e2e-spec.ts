@@ -2,10 +2,10 @@ import sharp, { type Sharp } from 'sharp';
 import { meanDeltaE } from '../support/media/comparison.js';
 import { demoSample } from '../support/media/media-harness.js';
 import { ORIENTATIONS, storedAs } from '../support/media/orientations.js';
-import { newClient } from '../support/people.js';
-import { OWNER, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
-import { Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { OWNER, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
+import { Uploader } from '../support/api/uploads.js';
 
 const WIDTH = 720;
 const HEIGHT = 480;

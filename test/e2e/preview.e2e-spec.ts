@@ -1,11 +1,17 @@
 import sharp from 'sharp';
-import { Bucket } from '../support/bucket.js';
+import { Bucket } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import { readMetrics } from '../support/metrics.js';
-import { newClient, newKey } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type ServiceProcess, startProcess, startService } from '../support/service.js';
-import { FILES, SAMPLES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { readMetrics } from '../support/services/metrics.js';
+import { newClient, newKey } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import {
+  OWNER,
+  query,
+  type ServiceProcess,
+  startProcess,
+  startService,
+} from '../support/services/service.js';
+import { FILES, SAMPLES, sha256, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 let service: ServiceProcess;
 let bucket: Bucket;

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Api } from '../support/api.js';
+import { Api } from '../support/api/api.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/service.js';
-import { drain, SITE_USER, type WordPressSite } from '../support/wordpress-site.js';
-import { WordPressMediaLibrary } from '../support/wordpress-media.js';
+import { freePort } from '../support/services/service.js';
+import { drain, SITE_USER, type WordPressSite } from '../support/wordpress/wordpress-site.js';
+import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
 
 const ROOT = join(__dirname, '../..');
 const TOOLS = join(__dirname, '../support/tools');

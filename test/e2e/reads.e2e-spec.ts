@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { waitUntil, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { query, type Service } from '../support/service.js';
+import { waitUntil, type LibraryService, newLibrary, startLibrary } from '../support/api/library.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { query, type Service } from '../support/services/service.js';
 
 const READ_TIMEOUT_SECONDS = 4;
 

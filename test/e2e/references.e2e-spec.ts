@@ -1,16 +1,16 @@
 import { v7 } from 'uuid';
-import { type Agent, newAgent, refsOf, seedRefs } from '../support/agents.js';
+import { type Agent, newAgent, refsOf, seedRefs } from '../support/api/agents.js';
 import {
   type Json,
   type Library,
   type LibraryService,
   newLibrary,
   sharedLibrary,
-} from '../support/library.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
-import { stateOf } from '../support/state-of.js';
+} from '../support/api/library.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { type SeedAsset, seedAssets } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
+import { stateOf } from '../support/database/state-of.js';
 
 let running: LibraryService;
 let library: Library;

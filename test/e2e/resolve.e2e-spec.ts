@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 import { toAssetRef } from '../../src/common/asset-ref.js';
-import { type Agent, newAgent, refsOf } from '../support/agents.js';
-import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { FILES, sha256, Uploader } from '../support/uploads.js';
+import { type Agent, newAgent, refsOf } from '../support/api/agents.js';
+import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/api/library.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { FILES, sha256, Uploader } from '../support/api/uploads.js';
 
 let running: LibraryService;
 let agent: Agent;

@@ -1,4 +1,4 @@
-import { listRouteRules } from '../support/route-rules.js';
+import { listRouteRules } from '../support/contract/route-rules.js';
 
 /** Every route with its rule. A new or widened route must appear here, and therefore in review, as a changed line. */
 const ROUTES = `

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { open } from '../support/download.js';
-import { type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { newKey, newPerson } from '../support/people.js';
-import { seedFiles } from '../support/seed-assets.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
+import { open } from '../support/api/download.js';
+import { type LibraryService, newLibrary, sharedLibrary } from '../support/api/library.js';
+import { newKey, newPerson } from '../support/api/people.js';
+import { seedFiles } from '../support/database/seed-assets.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
 
 /** More than the buffers of a connection hold. */
 const BYTES = 40_000_000;

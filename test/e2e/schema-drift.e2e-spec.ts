@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { migrationOptions } from '../../src/database/data-source-options.js';
-import { query } from '../support/service.js';
+import { query } from '../support/services/service.js';
 
 let migrated: DataSource;
 /** An empty database in which TypeORM has created what the entities declare. */

@@ -1,6 +1,6 @@
-import { type Library, type LibraryService, sharedLibrary, type Json } from '../support/library.js';
-import { expectProblem } from '../support/problems.js';
-import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
+import { type Library, type LibraryService, sharedLibrary, type Json } from '../support/api/library.js';
+import { expectProblem } from '../support/api/problems.js';
+import { type SeedAsset, seedAssets } from '../support/database/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;

@@ -1,6 +1,6 @@
-import { newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
 
 const cookieOf = (headers: Headers) => headers.getSetCookie()[0] ?? '';
 const attributesOf = (cookie: string) => cookie.split('; ').slice(1);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { runJob } from '../support/background.js';
-import { newPerson, PASSWORD } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { launchProcess, OWNER, query, type Service, startService } from '../support/service.js';
+import { runJob } from '../support/services/background.js';
+import { newPerson, PASSWORD } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { launchProcess, OWNER, query, type Service, startService } from '../support/services/service.js';
 
 describe('Staying signed in', () => {
   let service: Service;
@@ -242,7 +242,7 @@ describe('Staying signed in on a process with a wrong clock', () => {
     const shifted = await launchProcess({
       ...service.env,
       PORT: undefined,
-      NODE_OPTIONS: `--import=${join(__dirname, '../support/shift-clock.mjs')}`,
+      NODE_OPTIONS: `--import=${join(__dirname, '../support/services/shift-clock.mjs')}`,
       CLOCK_SHIFT_SECONDS: String(seconds),
     });
     try {

@@ -1,6 +1,6 @@
-import { newClient, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/services/service.js';
 
 describe('Signing in', () => {
   let service: ServiceProcess;

@@ -1,13 +1,13 @@
 import { ListObjectsV2Command, PutBucketCorsCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Api } from '../support/api.js';
-import { cli } from '../support/cli.js';
-import type { Overrides } from '../support/environment.js';
-import { FaultProxy, type StoreFault, type StoreMatch } from '../support/fault-proxy.js';
-import { newKey, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { RegionalStore } from '../support/regional-store.js';
+import type { Api } from '../support/api/api.js';
+import { cli } from '../support/services/cli.js';
+import type { Overrides } from '../support/services/environment.js';
+import { FaultProxy, type StoreFault, type StoreMatch } from '../support/faults/fault-proxy.js';
+import { newKey, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { RegionalStore } from '../support/store/regional-store.js';
 import {
   freePort,
   launchProcess,
@@ -15,8 +15,8 @@ import {
   type Service,
   startService,
   storeClient,
-} from '../support/service.js';
-import { FILES, Uploader } from '../support/uploads.js';
+} from '../support/services/service.js';
+import { FILES, Uploader } from '../support/api/uploads.js';
 
 const ORIGIN = 'https://portal.example';
 
@@ -240,7 +240,7 @@ describe('The storage doctor', () => {
   });
 
   it('recognizes a wrong clock', async () => {
-    const clock = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
+    const clock = pathToFileURL(join(__dirname, '../support/services/clock-behind.mjs')).href;
     const wrong = { NODE_OPTIONS: `--import ${clock}`, PORT: undefined };
     const { finding } = await whileRunning(await launchProcess({ ...service.env, ...wrong }), diagnose);
     expect(finding).toEqual({

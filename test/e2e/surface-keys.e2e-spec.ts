@@ -1,11 +1,11 @@
-import { type Agent, newAgent, refsOf, type Surface } from '../support/agents.js';
+import { type Agent, newAgent, refsOf, type Surface } from '../support/api/agents.js';
 import { eventually } from '../support/eventually.js';
-import { type LibraryService, sharedLibrary } from '../support/library.js';
-import { newKey } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { query } from '../support/service.js';
+import { type LibraryService, sharedLibrary } from '../support/api/library.js';
+import { newKey } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
+import { query } from '../support/services/service.js';
 
 const KEYS: readonly (readonly Surface[] | undefined)[] = [undefined, ['social'], ['website', 'gbp']];
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiResponse } from '../support/api.js';
-import { type Agent, KIND_OF, newAgent, refsOf, type Surface, SURFACES } from '../support/agents.js';
-import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { type Agent, KIND_OF, newAgent, refsOf, type Surface, SURFACES } from '../support/api/agents.js';
+import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/api/library.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
 
 /** `ok`, or the code that this route returns for this asset. */
 type Outcome = string;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { drainQueue, reconcile as reconcileNow, runJob, sweep } from '../support/background.js';
-import { Bucket, MARKER, stagingKey } from '../support/bucket.js';
+import { drainQueue, reconcile as reconcileNow, runJob, sweep } from '../support/services/background.js';
+import { Bucket, MARKER, stagingKey } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
-import { put, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
+import { put, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 describe('The sweeper', () => {
   let service: Service;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApiResponse } from '../support/api.js';
-import { DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
-import { newPerson } from '../support/people.js';
-import { type Service, startService } from '../support/service.js';
-import { WordPressMediaLibrary } from '../support/wordpress-media.js';
-import { drain, type RestRequest, restError, SITE_USER } from '../support/wordpress-site.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/api/deliveries.js';
+import { newPerson } from '../support/api/people.js';
+import { type Service, startService } from '../support/services/service.js';
+import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
+import { drain, type RestRequest, restError, SITE_USER } from '../support/wordpress/wordpress-site.js';
 
 let service: Service;
 let client: DeliveringClient;

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { ApiResponse, Api } from '../support/api.js';
-import { newClient } from '../support/people.js';
-import { freePort, OWNER, type ServiceProcess, startProcess } from '../support/service.js';
-import { LOOPBACK_CERTIFICATE, SITE_USER, WordPressSite } from '../support/wordpress-site.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { newClient } from '../support/api/people.js';
+import { freePort, OWNER, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { LOOPBACK_CERTIFICATE, SITE_USER, WordPressSite } from '../support/wordpress/wordpress-site.js';
 
 let service: ServiceProcess;
 let owner: Api;

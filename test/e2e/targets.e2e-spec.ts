@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Api } from '../support/api.js';
-import { cli } from '../support/cli.js';
-import { newClient, newKey, newPerson } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
-import { StatementProxy } from '../support/statement-proxy.js';
-import { SITE_USER, WordPressSite } from '../support/wordpress-site.js';
+import type { Api } from '../support/api/api.js';
+import { cli } from '../support/services/cli.js';
+import { newClient, newKey, newPerson } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { StatementProxy } from '../support/faults/statement-proxy.js';
+import { SITE_USER, WordPressSite } from '../support/wordpress/wordpress-site.js';
 
 const [OLD_KEY, NEW_KEY] = ['old-key-'.repeat(4), 'new-key-'.repeat(4)];
 const SECRET = /abcd EFGH|very-secret|another-secret/;

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, u
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { readMetrics } from '../support/metrics.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, type ServiceProcess, startProcess } from '../support/service.js';
-import { FILES, type OpenedSession, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { readMetrics } from '../support/services/metrics.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { FILES, type OpenedSession, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** A file system on which nothing is ever free. */
 const FULL = process.platform === 'darwin' ? '/dev' : '/proc';

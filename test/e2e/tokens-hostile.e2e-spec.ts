@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, type Service, startService } from '../support/services/service.js';
 
 type Part = Record<string, unknown>;
 

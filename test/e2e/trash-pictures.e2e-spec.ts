@@ -1,10 +1,10 @@
-import { Bucket } from '../support/bucket.js';
-import { type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { newKey, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { Bucket } from '../support/store/bucket.js';
+import { type LibraryService, newLibrary, sharedLibrary } from '../support/api/library.js';
+import { newKey, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 let running: LibraryService;
 let bucket: Bucket;

@@ -1,16 +1,16 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { runJob } from '../support/background.js';
-import { MARKER } from '../support/bucket.js';
+import { runJob } from '../support/services/background.js';
+import { MARKER } from '../support/store/bucket.js';
 import {
   waitUntil,
   type Library,
   type LibraryService,
   newLibrary,
   sharedLibrary,
-} from '../support/library.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets, type SeededFile, seedFiles } from '../support/seed-assets.js';
-import { query, storeClient } from '../support/service.js';
+} from '../support/api/library.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets, type SeededFile, seedFiles } from '../support/database/seed-assets.js';
+import { query, storeClient } from '../support/services/service.js';
 
 let running: LibraryService;
 let library: Library;

@@ -1,7 +1,7 @@
-import { Bucket } from '../support/bucket.js';
-import { newClient } from '../support/people.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { Bucket } from '../support/store/bucket.js';
+import { newClient } from '../support/api/people.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const AT_ONCE = 50;

@@ -3,11 +3,17 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MeteredProxy } from '../support/metered-proxy.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { freePort, launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
-import { FILES, put, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { MeteredProxy } from '../support/faults/metered-proxy.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import {
+  freePort,
+  launchProcess,
+  newSettings,
+  OWNER,
+  type ServiceProcess,
+} from '../support/services/service.js';
+import { FILES, put, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const MB = 1_000_000;
 const IMAGE_BYTES = 9 * MB;

@@ -1,13 +1,13 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeConfinement, findConfinement } from '../../src/media/confinement.js';
-import { Bucket, stagingKey } from '../support/bucket.js';
+import { Bucket, stagingKey } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import { newClient, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { familyOf } from '../support/process-memory.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
-import { FILES, put, SAMPLES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { familyOf } from '../support/services/process-memory.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { FILES, put, SAMPLES, sha256, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

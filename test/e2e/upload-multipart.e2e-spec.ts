@@ -1,10 +1,10 @@
-import { Bucket } from '../support/bucket.js';
+import { Bucket } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { OWNER, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
-import { FILES, type OpenedSession, put, sha256, type TestFile, Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { OWNER, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
+import { FILES, type OpenedSession, put, sha256, type TestFile, Uploader } from '../support/api/uploads.js';
 
 interface Part {
   partNumber: number;

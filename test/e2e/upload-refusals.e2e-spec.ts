@@ -1,9 +1,9 @@
-import { Bucket } from '../support/bucket.js';
+import { Bucket } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import { newClient, newPerson } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
-import { FILES, put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { newClient, newPerson } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
+import { FILES, put, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 describe('Why an upload is rejected', () => {
   let service: Service;

@@ -1,12 +1,18 @@
 import { v7 } from 'uuid';
-import { type Agent, newAgent, refsOf, seedRefs } from '../support/agents.js';
+import { type Agent, newAgent, refsOf, seedRefs } from '../support/api/agents.js';
 import { eventually } from '../support/eventually.js';
-import { type Json, Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { newKey, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { type SeedAsset, seedAssets, seedFiles } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
-import { stateOf } from '../support/state-of.js';
+import {
+  type Json,
+  Library,
+  type LibraryService,
+  newLibrary,
+  sharedLibrary,
+} from '../support/api/library.js';
+import { newKey, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { type SeedAsset, seedAssets, seedFiles } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
+import { stateOf } from '../support/database/state-of.js';
 
 let shared: LibraryService;
 let running: LibraryService;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Api } from '../support/api.js';
-import { newClient, newKey, newPerson, PASSWORD } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
+import type { Api } from '../support/api/api.js';
+import { newClient, newKey, newPerson, PASSWORD } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { OWNER, query, type RunningService } from '../support/services/service.js';
+import { sharedService } from '../support/services/shared-service.js';
 
 const newEmail = () => `${randomUUID()}@test.example`;
 

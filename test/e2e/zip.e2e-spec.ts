@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Client } from 'pg';
-import { DownloadFolder, head, unzipTest } from '../support/download.js';
+import { DownloadFolder, head, unzipTest } from '../support/api/download.js';
 import {
   waitUntil,
   type Library,
   type LibraryService,
   newLibrary,
   sharedLibrary,
-} from '../support/library.js';
-import { newKey } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { readContent, readZip, type ZipEntry } from '../support/read-zip.js';
-import { seedFiles } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+} from '../support/api/library.js';
+import { newKey } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { readContent, readZip, type ZipEntry } from '../support/api/read-zip.js';
+import { seedFiles } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
 
 let running: LibraryService;
 let library: Library;

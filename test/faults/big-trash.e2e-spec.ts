@@ -1,10 +1,10 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { type Library, type LibraryService, type Json, libraryOn } from '../support/library.js';
+import { type Library, type LibraryService, type Json, libraryOn } from '../support/api/library.js';
 import { eventually } from '../support/eventually.js';
-import { expectProblem } from '../support/problems.js';
-import { seedFiles } from '../support/seed-assets.js';
-import { seedInto } from '../support/seed-many.js';
-import { query, type ServiceProcess, startProcess, storeClient } from '../support/service.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedFiles } from '../support/database/seed-assets.js';
+import { seedInto } from '../support/database/seed-many.js';
+import { query, type ServiceProcess, startProcess, storeClient } from '../support/services/service.js';
 
 /** 1,000,000 in the long test run. */
 const ASSETS = Number(process.env['TRASH_ASSETS'] ?? 20_000);

@@ -1,11 +1,11 @@
-import { DownloadFolder, head, unzipTest } from '../support/download.js';
-import { type LibraryService, libraryOn, newLibrary } from '../support/library.js';
-import { type ServiceProcess, startProcess } from '../support/service.js';
-import { newKey } from '../support/people.js';
-import { memoryOf, peakDuring } from '../support/process-memory.js';
-import { readZip } from '../support/read-zip.js';
-import { seedFiles } from '../support/seed-assets.js';
-import { seedMany } from '../support/seed-many.js';
+import { DownloadFolder, head, unzipTest } from '../support/api/download.js';
+import { type LibraryService, libraryOn, newLibrary } from '../support/api/library.js';
+import { type ServiceProcess, startProcess } from '../support/services/service.js';
+import { newKey } from '../support/api/people.js';
+import { memoryOf, peakDuring } from '../support/services/process-memory.js';
+import { readZip } from '../support/api/read-zip.js';
+import { seedFiles } from '../support/database/seed-assets.js';
+import { seedMany } from '../support/database/seed-many.js';
 
 /** `npm run test:big`: 10,000 files, and 5 GB in files of 50 MB. */
 const FILES = Number(process.env['BIG_ZIP_FILES'] ?? 300);

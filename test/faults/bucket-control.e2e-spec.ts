@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MARKER } from '../support/bucket.js';
-import { cli } from '../support/cli.js';
-import { controlOf, Drill, expectControl, HOLD_MS } from '../support/drill.js';
+import { MARKER } from '../support/store/bucket.js';
+import { cli } from '../support/services/cli.js';
+import { controlOf, Drill, expectControl, HOLD_MS } from '../support/faults/drill.js';
 import { eventually } from '../support/eventually.js';
-import { FaultProxy } from '../support/fault-proxy.js';
-import { FaultyService } from '../support/faulty-service.js';
-import { OwnPostgres } from '../support/own-postgres.js';
-import { restoreCopy, restoreDump } from '../support/restored-copy.js';
-import { query, type Service, type ServiceProcess } from '../support/service.js';
-import type { StatementMatch } from '../support/statement-proxy.js';
-import { uniqueJpeg } from '../support/uploads.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
+import { FaultyService } from '../support/faults/faulty-service.js';
+import { OwnPostgres } from '../support/database/own-postgres.js';
+import { restoreCopy, restoreDump } from '../support/database/restored-copy.js';
+import { query, type Service, type ServiceProcess } from '../support/services/service.js';
+import type { StatementMatch } from '../support/faults/statement-proxy.js';
+import { uniqueJpeg } from '../support/api/uploads.js';
 
 jest.setTimeout(300_000);
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { launchProcess, OWNER, query, type Service, startService } from '../support/service.js';
-import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { launchProcess, OWNER, query, type Service, startService } from '../support/services/service.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
-const clockBehind = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
+const clockBehind = pathToFileURL(join(__dirname, '../support/services/clock-behind.mjs')).href;
 
 /** Two processes on one database; the clock of one of them is two hours slow. */
 describe('A process with a wrong clock', () => {

@@ -1,11 +1,11 @@
-import { sweep } from '../support/background.js';
-import { sampleCases } from '../support/sample-cases.js';
+import { sweep } from '../support/services/background.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
 import { eventually, Signal } from '../support/eventually.js';
-import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
-import { query, type ServiceProcess } from '../support/service.js';
-import type { StatementMatch } from '../support/statement-proxy.js';
-import type { StoreMatch } from '../support/fault-proxy.js';
-import { FILES, type OpenedSession, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
+import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faults/faulty-service.js';
+import { query, type ServiceProcess } from '../support/services/service.js';
+import type { StatementMatch } from '../support/faults/statement-proxy.js';
+import type { StoreMatch } from '../support/faults/fault-proxy.js';
+import { FILES, type OpenedSession, sha256, type TestFile, uniqueJpeg } from '../support/api/uploads.js';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 

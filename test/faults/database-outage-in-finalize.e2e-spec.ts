@@ -1,12 +1,12 @@
-import type { ApiResponse, Api } from '../support/api.js';
-import { sampleCases } from '../support/sample-cases.js';
-import { drainQueue, sweep } from '../support/background.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
+import { drainQueue, sweep } from '../support/services/background.js';
 import { eventually, Signal } from '../support/eventually.js';
-import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
-import { newKey, newPerson } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
-import { query, type ServiceProcess } from '../support/service.js';
-import { type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faults/faulty-service.js';
+import { newKey, newPerson } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
+import { query, type ServiceProcess } from '../support/services/service.js';
+import { type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 describe('When the database fails, or someone else takes over, in the middle of a finalize', () => {
   let faulty: FaultyService<ServiceProcess>;

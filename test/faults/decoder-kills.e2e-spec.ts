@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { eventually } from '../support/eventually.js';
-import { FaultyService } from '../support/faulty-service.js';
-import { readMetrics } from '../support/metrics.js';
-import { expectProblem } from '../support/problems.js';
-import { query, type ServiceProcess } from '../support/service.js';
-import { FILES, type OpenedSession, SAMPLES, type TestFile, uniqueMp4 } from '../support/uploads.js';
+import { FaultyService } from '../support/faults/faulty-service.js';
+import { readMetrics } from '../support/services/metrics.js';
+import { expectProblem } from '../support/api/problems.js';
+import { query, type ServiceProcess } from '../support/services/service.js';
+import { FILES, type OpenedSession, SAMPLES, type TestFile, uniqueMp4 } from '../support/api/uploads.js';
 
 /** The ranges that decoders request, of which each finalize and each poster needs at least one. */
 const RANGES = { method: 'GET', key: /\/assets\//, query: /X-Amz-Signature/ };

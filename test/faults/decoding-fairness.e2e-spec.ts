@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import { runJob } from '../support/background.js';
+import { runJob } from '../support/services/background.js';
 import { eventually } from '../support/eventually.js';
-import { FaultProxy } from '../support/fault-proxy.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
 import { fixture } from '../support/media/media-harness.js';
-import { newClient } from '../support/people.js';
+import { newClient } from '../support/api/people.js';
 import {
   launchProcess,
   newSettings,
@@ -14,8 +14,8 @@ import {
   query,
   type ServiceProcess,
   startProcess,
-} from '../support/service.js';
-import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+} from '../support/services/service.js';
+import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** In the long test run: as many slow files as once filled the queue of all clients. */
 const PNGS = Number(process.env['SLOW_PNGS'] ?? 6);

@@ -1,9 +1,9 @@
-import { drainQueue, runJob } from '../support/background.js';
-import { stagingKey } from '../support/bucket.js';
+import { drainQueue, runJob } from '../support/services/background.js';
+import { stagingKey } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
-import { FaultyService } from '../support/faulty-service.js';
-import { query } from '../support/service.js';
-import { type OpenedSession, put, uniqueJpeg } from '../support/uploads.js';
+import { FaultyService } from '../support/faults/faulty-service.js';
+import { query } from '../support/services/service.js';
+import { type OpenedSession, put, uniqueJpeg } from '../support/api/uploads.js';
 
 const DELETE_MANY = { method: 'POST', query: /^delete/ };
 

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
+import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/api/deliveries.js';
 import { eventually, Signal } from '../support/eventually.js';
-import { sampleCases } from '../support/sample-cases.js';
-import { launch, newSettings, type Service, startService } from '../support/service.js';
-import { type StatementMatch, StatementProxy } from '../support/statement-proxy.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
-import { startWorker, type Worker } from '../support/worker.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
+import { launch, newSettings, type Service, startService } from '../support/services/service.js';
+import { type StatementMatch, StatementProxy } from '../support/faults/statement-proxy.js';
+import { TcpProxy } from '../support/faults/tcp-proxy.js';
+import { startWorker, type Worker } from '../support/services/worker.js';
 import {
   type LookupFault,
   type MediaMoment,
   type UploadFault,
   WordPressMediaLibrary,
-} from '../support/wordpress-media.js';
-import type { WordPressSettings } from '../support/wordpress-site.js';
+} from '../support/wordpress/wordpress-media.js';
+import type { WordPressSettings } from '../support/wordpress/wordpress-site.js';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 const DOWN_SECONDS = Number(process.env['TARGET_DOWN_SECONDS'] ?? 2);

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeliveringClient, QUICK_DELIVERIES } from '../support/deliveries.js';
+import { DeliveringClient, QUICK_DELIVERIES } from '../support/api/deliveries.js';
 import { Signal } from '../support/eventually.js';
-import { FaultyService } from '../support/faulty-service.js';
-import { query } from '../support/service.js';
+import { FaultyService } from '../support/faults/faulty-service.js';
+import { query } from '../support/services/service.js';
 
 const OTHER = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
 

@@ -1,8 +1,8 @@
-import { drainQueue } from '../support/background.js';
+import { drainQueue } from '../support/services/background.js';
 import { eventually, Signal } from '../support/eventually.js';
-import { FaultyService } from '../support/faulty-service.js';
-import { query, type ServiceProcess } from '../support/service.js';
-import { FILES, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { FaultyService } from '../support/faults/faulty-service.js';
+import { query, type ServiceProcess } from '../support/services/service.js';
+import { FILES, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const RENDITION = /\/renditions\//;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { CATALOGUE, type ProblemCode } from '../../src/common/errors/catalogue.js';
-import type { ApiResponse } from '../support/api.js';
-import { type LibraryService, sharedLibrary, type Json } from '../support/library.js';
-import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { type LibraryService, sharedLibrary, type Json } from '../support/api/library.js';
+import { seedAssets } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
 
 /** `FOLDER_OPS=1000` for the long run; `FOLDER_SEED` repeats one that failed. */
 const OPERATIONS = Number(process.env['FOLDER_OPS'] ?? 200);

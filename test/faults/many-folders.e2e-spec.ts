@@ -1,7 +1,7 @@
-import { type Library, type LibraryService, startLibrary, newLibrary } from '../support/library.js';
+import { type Library, type LibraryService, startLibrary, newLibrary } from '../support/api/library.js';
 import { eventually } from '../support/eventually.js';
-import { expectProblem } from '../support/problems.js';
-import { query, type Service } from '../support/service.js';
+import { expectProblem } from '../support/api/problems.js';
+import { query, type Service } from '../support/services/service.js';
 
 /** 150,000 in the long run: more than can be passed to one function call. */
 const SIBLINGS = Number(process.env['SIBLING_FOLDERS'] ?? 25_000);

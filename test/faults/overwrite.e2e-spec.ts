@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { stagingKey } from '../support/bucket.js';
-import { sampleCases } from '../support/sample-cases.js';
-import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
+import { stagingKey } from '../support/store/bucket.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
+import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faults/faulty-service.js';
 import {
   FILES,
   type OpenedSession,
@@ -10,7 +10,7 @@ import {
   sha256,
   type TestFile,
   uniqueJpeg,
-} from '../support/uploads.js';
+} from '../support/api/uploads.js';
 
 type Step = (overwrite: () => Promise<void>) => void;
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import type { ApiResponse } from '../support/api.js';
-import { sampleCases } from '../support/sample-cases.js';
-import type { StoreFault } from '../support/fault-proxy.js';
-import { FaultyService } from '../support/faulty-service.js';
-import { expectProblem } from '../support/problems.js';
-import { query, type Service } from '../support/service.js';
-import { FILES, SAMPLES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
+import type { StoreFault } from '../support/faults/fault-proxy.js';
+import { FaultyService } from '../support/faults/faulty-service.js';
+import { expectProblem } from '../support/api/problems.js';
+import { query, type Service } from '../support/services/service.js';
+import { FILES, SAMPLES, sha256, type TestFile, uniqueJpeg } from '../support/api/uploads.js';
 
 /** Other tests keep the machine busy: a healthy store may take more than a second. */
 const TIMEOUT_SECONDS = 2;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runJob } from '../support/background.js';
+import { runJob } from '../support/services/background.js';
 import { eventually } from '../support/eventually.js';
-import { launchProcess, newSettings, query, type ServiceProcess } from '../support/service.js';
-import { type StatementMatch, StatementProxy } from '../support/statement-proxy.js';
-import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
+import { launchProcess, newSettings, query, type ServiceProcess } from '../support/services/service.js';
+import { type StatementMatch, StatementProxy } from '../support/faults/statement-proxy.js';
+import { type ProxyMode, TcpProxy } from '../support/faults/tcp-proxy.js';
 
 describe('Background jobs after the database was unavailable', () => {
   let databaseUrl: string;

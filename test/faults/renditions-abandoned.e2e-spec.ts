@@ -1,9 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { FaultProxy } from '../support/fault-proxy.js';
-import { newClient } from '../support/people.js';
-import { launchProcess, newSettings, OWNER, type Service, type ServiceProcess } from '../support/service.js';
-import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
+import { newClient } from '../support/api/people.js';
+import {
+  launchProcess,
+  newSettings,
+  OWNER,
+  type Service,
+  type ServiceProcess,
+} from '../support/services/service.js';
+import { uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 /** Longer than a rendition is held without a heartbeat. */
 const LONG_MS = 13_000;

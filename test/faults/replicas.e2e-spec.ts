@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { drainQueue } from '../support/background.js';
+import { drainQueue } from '../support/services/background.js';
 import { eventually } from '../support/eventually.js';
-import { MixedLoad } from '../support/mixed-load.js';
-import { OwnPostgres } from '../support/own-postgres.js';
-import { newClient } from '../support/people.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
-import { sha256, Uploader } from '../support/uploads.js';
-import { startWorker, type Worker } from '../support/worker.js';
+import { MixedLoad } from '../support/faults/mixed-load.js';
+import { OwnPostgres } from '../support/database/own-postgres.js';
+import { newClient } from '../support/api/people.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { sha256, Uploader } from '../support/api/uploads.js';
+import { startWorker, type Worker } from '../support/services/worker.js';
 
 const SECONDS = Number(process.env['REPLICA_SECONDS'] ?? 8);
 const UPLOADS = Number(process.env['REPLICA_UPLOADS'] ?? 2);

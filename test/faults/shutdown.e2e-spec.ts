@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { drainQueue } from '../support/background.js';
+import { drainQueue } from '../support/services/background.js';
 import { eventually } from '../support/eventually.js';
-import { FaultProxy } from '../support/fault-proxy.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
 import {
   freePort,
   launchProcess,
@@ -15,10 +15,10 @@ import {
   type ServiceProcess,
   type Settings,
   spawnService,
-} from '../support/service.js';
-import { FILES, type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
-import { startWorker } from '../support/worker.js';
+} from '../support/services/service.js';
+import { FILES, type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/api/uploads.js';
+import { TcpProxy } from '../support/faults/tcp-proxy.js';
+import { startWorker } from '../support/services/worker.js';
 
 /** For each kind: uploads, previews, zips. */
 const RUNNING = Math.ceil(Number(process.env['SHUTDOWN_REQUESTS'] ?? 12) / 3);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiResponse, Api } from '../support/api.js';
-import { newPerson, PASSWORD, type Person } from '../support/people.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import type { ApiResponse, Api } from '../support/api/api.js';
+import { newPerson, PASSWORD, type Person } from '../support/api/people.js';
+import { OWNER, query, type Service, startService } from '../support/services/service.js';
 
 const ROUNDS = Number(process.env['SIGN_IN_ROUNDS'] ?? 3);
 const NEW_PASSWORD = 'another-password';

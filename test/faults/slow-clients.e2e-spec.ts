@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../support/eventually.js';
-import { newClient } from '../support/people.js';
-import { memoryOf } from '../support/process-memory.js';
-import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
-import { FILES, type TestFile, Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { memoryOf } from '../support/services/process-memory.js';
+import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/services/service.js';
+import { TcpProxy } from '../support/faults/tcp-proxy.js';
+import { FILES, type TestFile, Uploader } from '../support/api/uploads.js';
 
 const CLIENTS = Number(process.env['SLOW_CLIENTS'] ?? 60);
 /** They arrive in groups, and the first must still be there when the last has arrived. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Api } from '../support/api.js';
+import type { Api } from '../support/api/api.js';
 import { eventually } from '../support/eventually.js';
-import { newClient } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem } from '../support/api/problems.js';
 import {
   freePort,
   launchProcess,
@@ -11,9 +11,9 @@ import {
   query,
   type ServiceProcess,
   spawnService,
-} from '../support/service.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
-import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
+} from '../support/services/service.js';
+import { TcpProxy } from '../support/faults/tcp-proxy.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const DATABASE_TIMEOUT_SECONDS = 2;
 

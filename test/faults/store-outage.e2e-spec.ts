@@ -1,9 +1,9 @@
-import type { ApiResponse } from '../support/api.js';
-import { sampleCases } from '../support/sample-cases.js';
-import type { StoreFault } from '../support/fault-proxy.js';
-import { FaultyService, STORE_STEPS } from '../support/faulty-service.js';
-import { expectProblem } from '../support/problems.js';
-import { FILES, uniqueJpeg } from '../support/uploads.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { sampleCases } from '../support/jest/sample-cases.js';
+import type { StoreFault } from '../support/faults/fault-proxy.js';
+import { FaultyService, STORE_STEPS } from '../support/faults/faulty-service.js';
+import { expectProblem } from '../support/api/problems.js';
+import { FILES, uniqueJpeg } from '../support/api/uploads.js';
 
 const TIMEOUT_SECONDS = 1;
 

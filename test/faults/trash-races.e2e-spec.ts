@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { drainQueue } from '../support/background.js';
-import { FaultProxy } from '../support/fault-proxy.js';
+import { drainQueue } from '../support/services/background.js';
+import { FaultProxy } from '../support/faults/fault-proxy.js';
 import {
   waitUntil,
   type Json,
@@ -8,11 +8,11 @@ import {
   type LibraryService,
   newLibrary,
   startLibrary,
-} from '../support/library.js';
-import { expectProblem } from '../support/problems.js';
-import { seedAssets, type SeededFile, seedFiles } from '../support/seed-assets.js';
-import { query, type Service, storeClient } from '../support/service.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+} from '../support/api/library.js';
+import { expectProblem } from '../support/api/problems.js';
+import { seedAssets, type SeededFile, seedFiles } from '../support/database/seed-assets.js';
+import { query, type Service, storeClient } from '../support/services/service.js';
+import { TcpProxy } from '../support/faults/tcp-proxy.js';
 
 let running: LibraryService<Service>;
 let library: Library;

@@ -1,13 +1,20 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
 import { type Permission, permissionsOf } from '../../src/access/permissions.js';
 import { type Role, ROLES } from '../../src/database/entities/user.entity.js';
-import { BODIES, fillIn, keyOf, type Route, routesOf, type Things } from '../support/access-requests.js';
-import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { newKey, newPerson } from '../support/people.js';
-import { inParallel, rawRequest } from '../support/raw-request.js';
-import { seedFiles } from '../support/seed-assets.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { stateOf } from '../support/state-of.js';
+import {
+  BODIES,
+  fillIn,
+  keyOf,
+  type Route,
+  routesOf,
+  type Things,
+} from '../support/contract/access-requests.js';
+import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/api/library.js';
+import { newKey, newPerson } from '../support/api/people.js';
+import { inParallel, rawRequest } from '../support/api/raw-request.js';
+import { seedFiles } from '../support/database/seed-assets.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
+import { stateOf } from '../support/database/state-of.js';
 
 interface Caller {
   name: string;

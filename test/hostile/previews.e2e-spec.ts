@@ -1,16 +1,16 @@
 import type { SupportedMime } from '../../src/media/file-types.js';
-import type { ApiResponse } from '../support/api.js';
-import { Bucket } from '../support/bucket.js';
+import type { ApiResponse } from '../support/api/api.js';
+import { Bucket } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
 import { fixture, mimes } from '../support/media/media-harness.js';
 import { mutate } from '../support/media/mutations.js';
 import { gradient } from '../support/media/picture-files.js';
-import { newClient, newKey } from '../support/people.js';
-import { memoryOfFamily, peakDuring } from '../support/process-memory.js';
-import { inParallel } from '../support/raw-request.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
-import { expectStatus, type TestFile, Uploader } from '../support/uploads.js';
+import { newClient, newKey } from '../support/api/people.js';
+import { memoryOfFamily, peakDuring } from '../support/services/process-memory.js';
+import { inParallel } from '../support/api/raw-request.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { expectStatus, type TestFile, Uploader } from '../support/api/uploads.js';
 
 /** `npm run test:big`: 200. */
 const MALFORMED = Number(process.env['MALFORMED'] ?? 15);

@@ -1,14 +1,21 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
 import { permissionsOf } from '../../src/access/permissions.js';
 import type { Role } from '../../src/database/entities/user.entity.js';
-import { BODIES, fillIn, keyOf, type Route, routesOf, type Things } from '../support/access-requests.js';
-import { Agent, type Surface } from '../support/agents.js';
-import { type LibraryService, sharedLibrary } from '../support/library.js';
-import { newKey } from '../support/people.js';
-import { rawRequest } from '../support/raw-request.js';
-import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { seedFiles } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import {
+  BODIES,
+  fillIn,
+  keyOf,
+  type Route,
+  routesOf,
+  type Things,
+} from '../support/contract/access-requests.js';
+import { Agent, type Surface } from '../support/api/agents.js';
+import { type LibraryService, sharedLibrary } from '../support/api/library.js';
+import { newKey } from '../support/api/people.js';
+import { rawRequest } from '../support/api/raw-request.js';
+import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
+import { seedFiles } from '../support/database/seed-assets.js';
+import { query } from '../support/services/service.js';
 
 /** Part of every text that belongs to the website. */
 const SECRET = 'website-secret';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { Bucket } from '../support/bucket.js';
+import { Bucket } from '../support/store/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { residentMb } from '../support/media/media-harness.js';
 import { pngClaiming } from '../support/media/picture-files.js';
-import { newClient } from '../support/people.js';
-import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, type ServiceProcess, startProcess } from '../support/service.js';
-import { FILES, put, SAMPLES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { newClient } from '../support/api/people.js';
+import { expectProblem, pathsOf } from '../support/api/problems.js';
+import { OWNER, type ServiceProcess, startProcess } from '../support/services/service.js';
+import { FILES, put, SAMPLES, type TestFile, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
 const MIMES = Object.values(FILES).map(({ mimeType }) => mimeType);
 /** For the service's own process; the decoders are separate. */

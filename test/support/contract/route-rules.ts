@@ -1,0 +1,12 @@
+import { serviceHost } from '../services/service-host.js';
+
+export interface RouteRule {
+  readonly method: string;
+  readonly path: string;
+  readonly rule: string;
+}
+
+/** Every route of the built application with its rule. */
+export async function listRouteRules(): Promise<RouteRule[]> {
+  return (await serviceHost.run('contract/list-route-rules.mjs')) as RouteRule[];
+}
