@@ -14,11 +14,12 @@ import { AdminSection } from '../shared/AdminPage';
 import { Muted, TimeCell, TitleCell } from '../shared/Cell';
 import { RowMenu } from '../shared/RowMenu';
 import { StateBadge } from '../shared/StateBadge';
+import { KIND_NAMES } from '../targets/kinds/kinds';
 import { IntegrationDialog } from './IntegrationDialog';
 
 type Integration = Schemas['IntegrationDto'];
 /** Targets appear here too, but are changed on their own page. */
-const isOwn = ({ kind }: Integration) => kind !== 'wordpress' && kind !== 'http';
+const isOwn = ({ kind }: Integration) => !KIND_NAMES.some((name) => name === kind);
 
 export function Integrations() {
   const t = useTranslations('admin.integrations');

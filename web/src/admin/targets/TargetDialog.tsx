@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { adminApi, body, type Schemas } from '../../api/client';
+import { adminApi, body } from '../../api/client';
 import { scopeKey, useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
@@ -8,8 +8,8 @@ import { textIn } from '../../ui/form-text';
 import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
 import { showToast } from '../../ui/toasts';
-import { createTarget, type NewTarget, replaceTarget } from './save-target';
-import { HttpFields, WordPressFields } from './target-fields';
+import { type Kind, KIND_NAMES, KINDS } from './kinds/kinds';
+import { createTarget, replaceTarget } from './save-target';
 import type { Diagnosis, Target } from './targets-query';
 
 interface TargetDialogProps {
@@ -22,26 +22,25 @@ interface TargetDialogProps {
   onVerified: (target: Target, result: Diagnosis) => void;
 }
 
-const KINDS = ['wordpress', 'http'] as const;
-type Kind = (typeof KINDS)[number];
-
 export function TargetDialog({ target, replaced, onClose, onVerified }: TargetDialogProps) {
   const t = useTranslations('admin.targets');
   const scope = useScope();
   const queries = useQueryClient();
   const [kind, setKind] = useState<Kind>((target ?? replaced)?.kind ?? 'wordpress');
+  const { Fields, newTargetIn, changesIn } = KINDS[kind];
   const save = async (form: FormData) => {
+    const name = textIn(form, 'name');
     const path = { clientId: scope.clientId };
     const saved = target
       ? await body(
           adminApi.PATCH('/admin/clients/{clientId}/targets/{targetId}', {
             params: { path: { ...path, targetId: target.targetId } },
-            body: changesIn(form, kind),
+            body: { name, ...changesIn(form) },
           }),
         )
       : replaced
-        ? await replaceTarget(scope, replaced, newTargetIn(form, kind))
-        : await createTarget(scope, newTargetIn(form, kind));
+        ? await replaceTarget(scope, replaced, { name, ...newTargetIn(form) })
+        : await createTarget(scope, { name, ...newTargetIn(form) });
     await queries.invalidateQueries({ queryKey: scopeKey(scope, 'targets') });
     if (saved.verification) onVerified(saved, saved.verification);
     else showToast({ tone: 'success', title: t('saved', { name: saved.name }) });
@@ -64,7 +63,7 @@ export function TargetDialog({ target, replaced, onClose, onVerified }: TargetDi
       {!target && (
         <Select
           label={t('kind')}
-          options={KINDS.map((each) => ({
+          options={KIND_NAMES.map((each) => ({
             id: each,
             label: t(`kinds.${each}`),
             description: t(`kindTexts.${each}`),
@@ -82,37 +81,7 @@ export function TargetDialog({ target, replaced, onClose, onVerified }: TargetDi
         missing={t('nameMissing')}
         autoFocus={!replaced}
       />
-      {kind === 'wordpress' ? (
-        <WordPressFields target={target} replaced={replaced} />
-      ) : (
-        <HttpFields target={target} replaced={replaced} />
-      )}
+      <Fields target={target} replaced={replaced} />
     </FormDialog>
   );
-}
-
-function newTargetIn(form: FormData, kind: Kind): NewTarget {
-  const name = textIn(form, 'name');
-  if (kind === 'wordpress') {
-    return {
-      kind,
-      name,
-      baseUrl: textIn(form, 'baseUrl'),
-      username: textIn(form, 'username'),
-      applicationPassword: textIn(form, 'applicationPassword'),
-    };
-  }
-  const method = textIn(form, 'method') === 'POST' ? 'POST' : 'PUT';
-  return { kind, name, url: textIn(form, 'url'), method, bearerToken: textIn(form, 'bearerToken') || null };
-}
-
-/** Credentials that are left empty do not change. */
-function changesIn(form: FormData, kind: Kind): Schemas['UpdateTargetDto'] {
-  const name = textIn(form, 'name');
-  if (kind === 'wordpress') {
-    const applicationPassword = textIn(form, 'applicationPassword') || undefined;
-    return { name, username: textIn(form, 'username'), applicationPassword };
-  }
-  const bearerToken = textIn(form, 'bearerToken') || undefined;
-  return { name, method: textIn(form, 'method') === 'POST' ? 'POST' : 'PUT', bearerToken };
 }

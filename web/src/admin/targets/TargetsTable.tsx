@@ -6,6 +6,7 @@ import { Table, type TableColumn } from '../../ui/Table';
 import { TimeCell, TitleCell } from '../shared/Cell';
 import { RowMenu } from '../shared/RowMenu';
 import { StateCell } from '../shared/StateBadge';
+import { KINDS } from './kinds/kinds';
 import type { Target } from './targets-query';
 
 interface TargetsTableProps {
@@ -23,7 +24,7 @@ export function TargetsTable({ targets, onVerify, onEdit, onDelete }: TargetsTab
       id: 'name',
       header: t('name'),
       kind: 'lead',
-      cell: (target) => <TitleCell title={target.name} minor={target.baseUrl ?? target.url} />,
+      cell: (target) => <TitleCell title={target.name} minor={KINDS[target.kind].addressOf(target)} />,
     },
     { id: 'kind', header: t('kind'), cell: (target) => t(`kinds.${target.kind}`) },
     {

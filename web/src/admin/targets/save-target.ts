@@ -1,8 +1,9 @@
 import { adminApi, body, type Schemas } from '../../api/client';
 import type { Scope } from '../../scope/scope';
+import type { Kind, KINDS } from './kinds/kinds';
 import type { Target } from './targets-query';
 
-export type NewTarget = Schemas['CreateWordPressTargetDto'] | Schemas['CreateHttpTargetDto'];
+export type NewTarget = { name: string } & ReturnType<(typeof KINDS)[Kind]['newTargetIn']>;
 type Saved = Schemas['VerifiedTargetDto'];
 
 const TARGETS = '/admin/clients/{clientId}/targets';

@@ -1,14 +1,9 @@
 import type { Step } from '../shared/StepList';
-import type { Target } from './targets-query';
-
-const STEPS = {
-  wordpress: ['address', 'rest-api', 'credentials', 'upload-permission'],
-  http: ['address', 'reachable', 'credentials'],
-} as const satisfies Record<Target['kind'], readonly string[]>;
+import { type Kind, KINDS } from './kinds/kinds';
 
 /** All steps: a verification ends with the first that fails, so the others have not been checked. */
-export function allSteps(kind: Target['kind'], tried: readonly Step[]): Step[] {
-  const untried = STEPS[kind].filter((name) => !tried.some(({ step }) => step === name));
+export function allSteps(kind: Kind, tried: readonly Step[]): Step[] {
+  const untried = KINDS[kind].steps.filter((name) => !tried.some(({ step }) => step === name));
   return [...tried, ...untried.map((step) => ({ step, ok: false, skipped: true }))];
 }
 
