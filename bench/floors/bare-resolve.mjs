@@ -1,26 +1,24 @@
 /**
- * The minimum for looking up 100 assets by id, without authentication. `/records`: our own query, whose records Postgres writes as JSON,
- * and Express sends the text. `/columns`: the same assets as columns, mapped to records, `res.json`. Neither authenticates, decodes an
+ * The minimum for looking up 100 assets by id, without authentication. `/records`: Postgres writes the records as JSON, and
+ * Express sends the text. `/columns`: the same assets as columns, mapped to records, `res.json`. Neither authenticates, decodes an
  * `assetRef`, checks a surface or shares connections between clients.
  */
 import express from 'express';
 import pg from 'pg';
-import { ASSET_RECORD, liveAsset } from '../../dist/src/assets/asset-rows.js';
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: Number(process.env.DATABASE_POOL_SIZE),
 });
 
-const FOUND = `FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}`;
-const RECORDS = { name: 'records', text: `SELECT id, allowed_surfaces, ${ASSET_RECORD} AS record ${FOUND}` };
-const COLUMNS = {
-  name: 'columns',
-  text: `SELECT id AS "assetId", client_id AS "clientId", folder_id AS "folderId", title, description, alt_text AS "altText", tags,
+const FOUND = `SELECT id AS "assetId", client_id AS "clientId", folder_id AS "folderId", title, description, alt_text AS "altText", tags,
     allowed_surfaces AS "allowedSurfaces", original_filename AS "originalFilename", mime_type AS "mimeType", size_bytes AS "sizeBytes",
     sha256, width, height, duration_ms AS "durationMs", taken_at AS "takenAt", placeholder, duplicate_of AS "duplicateOf", version,
-    created_at AS "createdAt", updated_at AS "updatedAt" ${FOUND}`,
-};
+    created_at AS "createdAt", updated_at AS "updatedAt", focal_point AS "focalPoint", fitness
+  FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND batch_id IS NULL
+    AND NOT EXISTS (SELECT 1 FROM folders WHERE folders.id = assets.folder_id AND folders.batch_id IS NOT NULL)`;
+const RECORDS = { name: 'records', text: `SELECT row_to_json(found)::text AS record FROM (${FOUND}) AS found` };
+const COLUMNS = { name: 'columns', text: FOUND };
 
 const app = express();
 app.disable('etag');
