@@ -17,6 +17,9 @@ const START: Position = { id: 'none', position: 0 };
 export class ChangeReader {
   /** The last change read; null before the first read. */
   last: Position | null = null;
+  /** Whether the last read failed, so that somebody has to wake it. */
+  hasFailed = false;
+  private isInDoubt = false;
   private current: Promise<void> = Promise.resolve();
   private next: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -25,6 +28,8 @@ export class ChangeReader {
   constructor(
     private readonly events: EventsRepository,
     private readonly onChanges: (changes: readonly LibraryChange[], lastId: string) => void,
+    /** Changes were missed that nobody can read any more. */
+    private readonly onLoss: (lastId: string) => void,
   ) {}
 
   /** There may be something to read. */
@@ -33,10 +38,19 @@ export class ChangeReader {
     this.timer ??= setTimeout(
       () => {
         this.timer = undefined;
-        this.read().catch((error: unknown) => logger.warn({ err: error }, 'could not read events'));
+        this.read().catch((error: unknown) => {
+          this.hasFailed = true;
+          logger.warn({ err: error }, 'could not read events, trying again');
+        });
       },
       Math.max(GATHER_MS, pauseLeft),
     ).unref();
+  }
+
+  /** The connection to the database was lost. Its successor may be to a standby or a restored backup, where positions are behind. */
+  wakeAfterGap(): void {
+    this.isInDoubt = true;
+    this.wake();
   }
 
   /** Reads everything that was committed before the call. */
@@ -57,14 +71,28 @@ export class ChangeReader {
   private async readToEnd(): Promise<void> {
     this.readAt = performance.now();
     if (this.last === null) {
-      this.last = (await this.events.findNewest()) ?? START;
+      this.last = await this.findEnd();
       return;
     }
+    if (this.isInDoubt) await this.resolveDoubt(this.last);
     for (let isFull = true; isFull;) {
       const changes: LibraryChange[] = await this.events.findAfter(this.last.position, PAGE);
       isFull = changes.length === PAGE;
       this.last = changes.at(-1) ?? this.last;
       if (changes.length > 0) this.onChanges(changes, this.last.id);
     }
+    this.hasFailed = false;
+  }
+
+  private async resolveDoubt(last: Position): Promise<void> {
+    if (last !== START && (await this.events.findPosition(last.id)) !== last.position) {
+      this.last = await this.findEnd();
+      this.onLoss(this.last.id);
+    }
+    this.isInDoubt = false;
+  }
+
+  private async findEnd(): Promise<Position> {
+    return (await this.events.findNewest()) ?? START;
   }
 }

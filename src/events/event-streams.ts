@@ -24,6 +24,8 @@ const CHANNEL = 'events';
 
 /** A stream that missed more begins with `resync`. */
 const MAX_MISSED = 1_000;
+/** The same if so many changes of all clients would have to be read to find them. */
+const MAX_SEARCHED = 50_000;
 
 const HEARTBEAT_MS = 20_000;
 /** How often to look while notifications may go unnoticed, and after a failure. */
@@ -51,7 +53,13 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     private readonly events: EventsRepository,
     @InjectConfig() config: Config,
   ) {
-    this.reader = new ChangeReader(events, (changes, lastId) => this.send(changes, lastId));
+    this.reader = new ChangeReader(
+      events,
+      (changes, lastId) => this.send(changes, lastId),
+      (lastId) => {
+        for (const stream of this.all()) stream.resync(lastId);
+      },
+    );
     this.limits = config.limits;
     this.heartbeatMs = Math.min(HEARTBEAT_MS, config.http.timeouts.idleSeconds * 500);
   }
@@ -60,7 +68,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     this.changes.follow({
       channel: CHANNEL,
       onNotification: () => this.reader.wake(),
-      onGap: () => this.reader.wake(),
+      onGap: () => this.reader.wakeAfterGap(),
       onAccessChange: () => this.checkAccess(),
     });
     this.beats = setInterval(() => this.beat(), this.heartbeatMs).unref();
@@ -88,6 +96,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     lastEventId: string | undefined,
   ): Promise<void> {
     this.requireRoom(scope);
+    if (response.closed) return;
     // Its caller is told why it ends.
     this.requests.remove(response);
     this.count(scope.actor.id, 1);
@@ -121,6 +130,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     try {
       for (let position = after; position < this.reader.last!.position;) {
         const last = this.reader.last!;
+        if (last.position - position > MAX_SEARCHED) return stream.resync(last.id);
         const missed = await this.events.findOfClient(
           stream.clientId,
           position,
@@ -171,7 +181,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
   }
 
   private lookUnnotified(): void {
-    if (this.open > 0 && this.changes.version === null) this.reader.wake();
+    if (this.open > 0 && (this.changes.version === null || this.reader.hasFailed)) this.reader.wake();
   }
 
   private beat(): void {

@@ -47,15 +47,18 @@ export class EventsRepository {
     return change?.position ?? null;
   }
 
-  /** Deletes at most `limit` of the oldest changes and returns their number. Never leaves a gap: a stream would miss what was in it. */
+  /**
+   * Deletes at most `limit` of the oldest changes and returns their number. Never leaves a gap: a stream would miss what was in it. The
+   * newest one stays, so that streams can continue after a quiet day.
+   */
   async deleteOld(limit: number): Promise<number> {
     const [, count] = await this.database.manager.query<[unknown, number]>(
       `DELETE FROM events WHERE id IN (
          SELECT id FROM (
-           SELECT id, bool_and(at < now() - $2::interval) OVER (ORDER BY position) AS is_old FROM (
+           SELECT id, position, bool_and(at < now() - $2::interval) OVER (ORDER BY position) AS is_old FROM (
              SELECT id, at, position FROM events WHERE actor_kind IS NULL AND position IS NOT NULL
               ORDER BY position LIMIT $1) AS oldest) AS known
-          WHERE is_old)`,
+          WHERE is_old AND position < (SELECT max(position) FROM events WHERE actor_kind IS NULL))`,
       [limit, RETENTION],
     );
     return count;

@@ -11,6 +11,17 @@ import { JOB, type JobHandler, type JobOptions } from './job.js';
 
 const CONCURRENCY = 4;
 
+/** Tasks of version 0.1.0. Its jobs may still be queued, or return to the queue; without a task they would wait forever. */
+const RETIRED = [
+  'check-renditions',
+  'deliver',
+  'forget-job-queues',
+  'forget-sign-ins',
+  'forget-upload-sessions',
+  'give-back-jobs',
+  'settle-delivery',
+];
+
 type FoundJob = JobOptions & { handler: JobHandler };
 
 /** Runs background jobs. Any number of processes can do this; each job still runs in only one of them. */
@@ -79,7 +90,7 @@ function timetableOf(jobs: FoundJob[]): ParsedCronItem[] {
 }
 
 function tasksOf(jobs: FoundJob[]): TaskList {
-  const tasks: TaskList = {};
+  const tasks: TaskList = Object.fromEntries(RETIRED.map((name) => [name, () => Promise.resolve()]));
   for (const { name, handler } of jobs) {
     tasks[name] = async (payload, helpers) => {
       const startedAt = performance.now();

@@ -142,7 +142,7 @@ export class RenditionsRepository {
     await this.database.manager.delete(RenditionRecord, { clientId, assetId, name });
   }
 
-  /** False if somebody else has taken one of them. */
+  /** False if somebody who took one over has finished it, or failed. */
   async renew({ clientId, id }: AssetKey, names: readonly string[], seconds: number): Promise<boolean> {
     const [, count] = await this.database.manager.query<[unknown, number]>(
       `UPDATE renditions SET hold_until = now() + make_interval(secs => $4)

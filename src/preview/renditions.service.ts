@@ -64,25 +64,32 @@ export class RenditionsService {
     return withTimeout(making, PATIENCE_MS, stillBeingMade);
   }
 
-  /** Whether this process does background work. */
-  get areMadeHere(): boolean {
-    return this.config.worker !== 'off';
+  /** Keeps the bytes of an upload until its first renditions are made. Undefined if this process does no background work. */
+  keepUpload(assetId: string): ((bytes: Buffer) => void) | undefined {
+    if (this.config.worker === 'off') return undefined;
+    return (bytes) => this.maker.freshUploads.set(assetId, bytes);
+  }
+
+  isKept(assetId: string): boolean {
+    return this.maker.freshUploads.has(assetId);
+  }
+
+  dropUpload(assetId: string): void {
+    this.maker.freshUploads.delete(assetId);
   }
 
   /** Nobody waits for it. After a crash or an outage, or if memory is full, `MakeRenditionsJob` makes what is missing. */
-  makeFirst(asset: StoredAsset, upload: Buffer): void {
-    if (!this.areMadeHere) return;
-    const { freshUploads } = this.maker;
-    freshUploads.set(asset.id, upload);
+  makeFirst(asset: StoredAsset): void {
     // Without its bytes, the original would have to be downloaded again.
-    void this.makeMissing(asset, EAGER, () => freshUploads.has(asset.id))
+    if (!this.isKept(asset.id)) return;
+    void this.makeMissing(asset, EAGER, () => this.isKept(asset.id))
       .catch((error: unknown) =>
         logger.info(
           { err: error, assetId: asset.id },
           'could not make previews of an upload, leaving them to the queue',
         ),
       )
-      .finally(() => freshUploads.delete(asset.id));
+      .finally(() => this.dropUpload(asset.id));
   }
 
   /**
@@ -197,7 +204,7 @@ export class RenditionsService {
 }
 
 function takenOver(): Problem {
-  return new Problem('server_busy', 'Another process makes the preview.', { retryAfter: 5 });
+  return new Problem('server_busy', 'This process no longer makes the preview.', { retryAfter: 5 });
 }
 
 function stillBeingMade(): never {

@@ -14,6 +14,13 @@ import { type AssetToPurge, PurgeRepository } from './purge.repository.js';
 
 const PURGE_TRASH = 'purge-trash';
 const PAGE = 1_000;
+/** Clients share queues, so nobody waits for all of a large trash. */
+const TURN_MS = 60_000;
+
+interface Turn {
+  readonly signal: AbortSignal;
+  readonly endsAt: number;
+}
 
 type BatchToPurge = Pick<TrashBatch, 'id' | 'name' | 'folders' | 'assets'>;
 
@@ -40,20 +47,21 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
   ) {}
 
   async run({ clientId }: { clientId: string }, signal: AbortSignal): Promise<void> {
+    const turn = { signal, endsAt: Date.now() + TURN_MS };
     try {
-      await this.purgeAll(clientId, signal);
+      await this.purgeAll(clientId, turn);
     } catch (error) {
-      if (!(error instanceof NoControlError)) throw error;
-      const later = { ...purgeTrashOf(clientId), delaySeconds: this.control.retrySeconds };
-      await this.queue.add(this.database.manager, later);
+      if (!(error instanceof PurgeLater)) throw error;
+      const { delaySeconds } = error;
+      await this.queue.add(this.database.manager, { ...purgeTrashOf(clientId), delaySeconds });
     }
   }
 
-  private async purgeAll(clientId: string, signal: AbortSignal): Promise<void> {
+  private async purgeAll(clientId: string, turn: Turn): Promise<void> {
     let kept = 0;
     let batch = await this.trash.findNextPurging({ clientId }, null);
     while (batch !== null) {
-      if (!(await this.purge(clientId, batch, signal))) kept++;
+      if (!(await this.purge(clientId, batch, turn))) kept++;
       batch = await this.trash.findNextPurging({ clientId }, batch.id);
     }
     if (kept > 0) throw new Error(`The store failed to delete objects of ${kept} trash batches.`);
@@ -63,13 +71,14 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
    * False if the store failed to delete some of its objects. The batch then stays, with its folders and the records of those objects: an
    * asset is only hidden by its folder and would become live without it.
    */
-  private async purge(clientId: string, batch: BatchToPurge, signal: AbortSignal): Promise<boolean> {
+  private async purge(clientId: string, batch: BatchToPurge, turn: Turn): Promise<boolean> {
     const refused =
-      (await this.purgePages(clientId, signal, () => this.trash.findAssets({ clientId }, batch.id, PAGE))) +
-      (await this.purgePages(clientId, signal, (fromFolderId) =>
+      (await this.purgePages(clientId, turn, () => this.trash.findAssets({ clientId }, batch.id, PAGE))) +
+      (await this.purgePages(clientId, turn, (fromFolderId) =>
         this.trash.findAssetsInFolders({ clientId }, batch.id, fromFolderId, PAGE),
       ));
     if (refused > 0) return false;
+    const { signal } = turn;
     await inBatches(PAGE, (size) => this.trash.detachAssets({ clientId }, batch.id, size), signal);
     await inBatches(PAGE, (size) => this.trash.detachSessions({ clientId }, batch.id, size), signal);
     await inBatches(PAGE, (size) => this.trash.deleteFolders({ clientId }, batch.id, size), signal);
@@ -80,7 +89,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
   /** Stops at a page that the store rejects completely. Returns how many assets have objects that could not be deleted. */
   private async purgePages(
     clientId: string,
-    signal: AbortSignal,
+    { signal, endsAt }: Turn,
     findPage: (fromFolderId: string | null) => Promise<AssetToPurge[]>,
   ): Promise<number> {
     let refused = 0;
@@ -90,6 +99,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
       const kept = await this.purgeAssets(clientId, page);
       refused += kept;
       if (kept === page.length) break;
+      if (Date.now() > endsAt) throw new PurgeLater(0);
       page = await findPage(page.at(-1)!.folderId);
     }
     return refused;
@@ -97,7 +107,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
 
   /** Returns how many of them the store failed to delete. */
   private async purgeAssets(clientId: string, assets: readonly AssetToPurge[]): Promise<number> {
-    if (!(await this.control.mayDelete())) throw new NoControlError();
+    if (!(await this.control.mayDelete())) throw new PurgeLater(this.control.retrySeconds);
     const ownerOf = new Map<string, string>();
     for (const { id, attempt, renditions } of assets) {
       ownerOf.set(originalKey(clientId, id, attempt), id);
@@ -126,5 +136,9 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
   }
 }
 
-/** Nothing can be deleted for now. What is marked stays marked. */
-class NoControlError extends Error {}
+/** It is somebody else's turn, or nothing can be deleted for now. What is marked stays marked. */
+class PurgeLater extends Error {
+  constructor(readonly delaySeconds: number) {
+    super();
+  }
+}

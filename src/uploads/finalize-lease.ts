@@ -176,5 +176,5 @@ export class FinalizeLease {
 }
 
 function takenOver(): Problem {
-  return new Problem('finalize_in_progress', 'Another finalize request has taken over.', { retryAfter: 2 });
+  return new Problem('finalize_in_progress', 'This request no longer finalizes the upload.', { retryAfter: 2 });
 }

@@ -22,7 +22,7 @@ import { RenditionsService } from '../preview/renditions.service.js';
 import { Installation } from '../storage/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
-import type { Verified } from './original-verification.js';
+import type { VerifiedFacts } from './original-verification.js';
 import { UploadPromotion } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { FinalizeUploadDto } from './uploads.dto.js';
@@ -83,20 +83,21 @@ export class FinalizeService implements BeforeApplicationShutdown {
   }
 
   private async work(scope: ClientScope, held: HeldSession, request: FinalizeUploadDto): Promise<Finalized> {
-    const { signal } = held;
+    const { session, signal } = held;
     try {
       await this.installation.requireBucket();
-      const parts = request.parts ?? null;
-      const verified = await this.promotion.promoteAndVerify(held.session, parts, signal);
+      const keep = this.renditions.keepUpload(session.assetId);
+      const facts = await this.promotion.promoteAndVerify(session, request.parts ?? null, signal, keep);
       const asset = await this.lease.commit(held, async (manager) => {
         if (!(await this.auth.isStillActive(scope.actor, manager))) throw new Problem('unauthenticated');
-        return this.createAsset(manager, scope, held.session, verified, request);
+        return this.createAsset(manager, scope, session, facts, request);
       });
-      if (verified.bytes) this.renditions.makeFirst(asset, verified.bytes);
+      this.renditions.makeFirst(asset);
       finalizes.inc({ outcome: 'created' });
       return { asset, created: true };
     } catch (error) {
       finalizes.inc({ outcome: error instanceof Problem ? error.code : 'internal_error' });
+      this.renditions.dropUpload(session.assetId);
       await this.lease.releaseAfterFailure(held, error);
       throw error;
     } finally {
@@ -108,7 +109,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     manager: EntityManager,
     scope: ClientScope,
     session: HeldSession['session'],
-    { facts, bytes }: Verified,
+    facts: VerifiedFacts,
     request: FinalizeUploadDto,
   ): Promise<Asset> {
     const described = {
@@ -140,7 +141,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    await this.queueRenditions(manager, session, bytes !== null && this.renditions.areMadeHere);
+    await this.queueRenditions(manager, session);
     return asset;
   }
 
@@ -148,9 +149,8 @@ export class FinalizeService implements BeforeApplicationShutdown {
   private async queueRenditions(
     manager: EntityManager,
     { clientId, assetId }: UploadSession,
-    areMadeHere: boolean,
   ): Promise<void> {
-    const job = areMadeHere
+    const job = this.renditions.isKept(assetId)
       ? makeMissingRenditionsOf(clientId, assetId)
       : makeRenditionsOf(clientId, assetId, await this.assets.countRecent({ clientId }, manager));
     await this.queue.add(manager, job);

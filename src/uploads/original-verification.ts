@@ -20,11 +20,8 @@ export interface VerifiedFacts extends MediaFacts {
   readonly mediaFacts: MediaDetails;
 }
 
-export interface Verified {
-  readonly facts: VerifiedFacts;
-  /** Of a picture, unless it is very large. */
-  readonly bytes: Buffer | null;
-}
+/** Receives the bytes of a picture that was verified, unless it is very large. */
+export type Keep = (bytes: Buffer) => void;
 
 /** A stored file below a key for which no URL was ever issued, and its declared properties. */
 export interface StoredOriginal {
@@ -51,26 +48,34 @@ export class OriginalVerification {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  async verify(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
-    return this.verifyContent(original, signal).catch((error: unknown) => {
+  async verify(original: StoredOriginal, signal: AbortSignal, keep?: Keep): Promise<VerifiedFacts> {
+    return this.verifyContent(original, signal, keep).catch((error: unknown) => {
       throw mediaProblem(error);
     });
   }
 
-  private async verifyContent(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+  private async verifyContent(
+    original: StoredOriginal,
+    signal: AbortSignal,
+    keep?: Keep,
+  ): Promise<VerifiedFacts> {
     if (isImage(original.mimeType) && original.sizeBytes <= SMALL_FILE_BYTES)
-      return this.verifySmallImage(original, signal);
+      return this.verifySmallImage(original, signal, keep);
     // A wrong type is rejected before anything large is downloaded.
     const end = HEAD_BYTES - 1;
     const { body } = await this.open(original, { start: 0, end }, signal);
     requireType(await firstBytes(body, HEAD_BYTES, this.storage.timeoutMs), original.mimeType);
     return isVideo(original.mimeType)
       ? this.verifyVideo(original, signal)
-      : this.verifyImage(original, signal);
+      : this.verifyImage(original, signal, keep);
   }
 
   /** Everything from one response of the store: first the size, then the first bytes, the hash and the pixels. */
-  private verifySmallImage(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+  private verifySmallImage(
+    original: StoredOriginal,
+    signal: AbortSignal,
+    keep?: Keep,
+  ): Promise<VerifiedFacts> {
     const { owner, sizeBytes, mimeType } = original;
     const work = async () => {
       const { body } = await this.open(original, undefined, signal);
@@ -78,27 +83,30 @@ export class OriginalVerification {
       const options = { sizeBytes, idleMs: this.storage.timeoutMs, head };
       const { bytes, sha256 } = await collectStream(body, options, signal);
       const checksum = requireChecksum(original, sha256);
-      return { facts: await this.inspect(original, { kind: 'bytes', bytes }, checksum, signal), bytes };
+      const facts = await this.inspect(original, { kind: 'bytes', bytes }, checksum, signal);
+      keep?.(bytes);
+      return facts;
     };
     return this.smallFiles.use(owner, sizeBytes, work, signal);
   }
 
   /** One pass through the store's bytes: hashed on the way to a local file, which is then decoded. */
-  private verifyImage(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+  private verifyImage(original: StoredOriginal, signal: AbortSignal, keep?: Keep): Promise<VerifiedFacts> {
     const work = async (path: string) => {
       const sha256 = await this.hash(original, path, signal);
       const facts = await this.inspect(original, { kind: 'file', path }, sha256, signal);
-      return { facts, bytes: original.sizeBytes <= MAX_KEPT_BYTES ? await readFile(path) : null };
+      if (keep && original.sizeBytes <= MAX_KEPT_BYTES) keep(await readFile(path));
+      return facts;
     };
     return this.tempFiles.use(original.owner, original.sizeBytes, work, signal);
   }
 
   /** Inspected first, in ranges: an invalid file is rejected before gigabytes are hashed. */
-  private async verifyVideo(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+  private async verifyVideo(original: StoredOriginal, signal: AbortSignal): Promise<VerifiedFacts> {
     const { key, sizeBytes } = original;
     const url = await this.storage.presigner.read(key, READ_URL_SECONDS);
     const facts = await this.inspect(original, { kind: 'url', url, sizeBytes }, '', signal);
-    return { facts: { ...facts, sha256: await this.hash(original, null, signal) }, bytes: null };
+    return { ...facts, sha256: await this.hash(original, null, signal) };
   }
 
   private async inspect(

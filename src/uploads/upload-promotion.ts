@@ -5,7 +5,7 @@ import { originalKey, uploadKey } from '../storage/object-key.js';
 import type { UploadedPart } from '../storage/multipart-uploads.js';
 import { StorageService } from '../storage/storage.service.js';
 import type { HeldSession } from './finalize-lease.js';
-import { OriginalVerification, type Verified } from './original-verification.js';
+import { type Keep, OriginalVerification, type VerifiedFacts } from './original-verification.js';
 
 /**
  * Copies the upload to a key for which no URL was ever issued, and verifies the copy. Overwriting the upload at any moment therefore
@@ -22,7 +22,8 @@ export class UploadPromotion {
     session: HeldSession['session'],
     parts: readonly UploadedPart[] | null,
     signal: AbortSignal,
-  ): Promise<Verified> {
+    keep?: Keep,
+  ): Promise<VerifiedFacts> {
     const key = originalKey(session.clientId, session.assetId, session.attempt);
     await this.copyUpload(session, key, parts, signal);
     const original = {
@@ -32,7 +33,7 @@ export class UploadPromotion {
       sha256: session.sha256,
       owner: { clientId: session.clientId, priority: 'interactive' as const },
     };
-    return this.verification.verify(original, signal);
+    return this.verification.verify(original, signal, keep);
   }
 
   /** The copy itself shows whether there is an upload, so no request is spent on checking first. */

@@ -56,6 +56,11 @@ const seed = (count = 1, clientId = running.clientId, folderId: string | null = 
     Array.from({ length: count }, () => ({ folderId })),
   );
 const sql = (text: string, values: unknown[] = []) => query(running.service.databaseUrl, text, values);
+const endListeners = () =>
+  sql(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'client-asset-library access changes' AND datname = current_database()`,
+  );
 const openTransaction = async () => {
   const connection = new Client({ connectionString: running.service.databaseUrl });
   connections.push(connection);
@@ -236,10 +241,7 @@ describe('Events of a library', () => {
 
   it('miss nothing and need no reload when the connection that listens is lost', async () => {
     const reader = await followAdmin();
-    await sql(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name = 'client-asset-library access changes' AND datname = current_database()`,
-    );
+    await endListeners();
     for (const name of ['Before', 'After']) {
       const folderId = await library.folder(name);
       await reader.until(({ data }) => data['folderIds']?.includes(folderId));
@@ -286,6 +288,30 @@ describe('Events of a library', () => {
     await next.until(named('resync'));
     const audit = (await running.owner.get(library.path.replace(/\/assets$/, '/audit'))).body.events;
     expect(audit[0]).toMatchObject({ action: 'folder.create', subjectId: folderId });
+  });
+
+  it('continue after a day without changes', async () => {
+    const reader = await followAdmin();
+    await library.folder('Before');
+    await reader.until(named('folder.changed'));
+    await sql(`UPDATE events SET at = at - interval '25 hours'`);
+    await runJob(running.service, 'delete-old-changes');
+    const next = await followAdmin({ 'last-event-id': reader.lastEventId });
+    const folderId = await library.folder('After');
+    await next.until(({ data }) => data['folderIds']?.includes(folderId));
+    expect(next.events.map(({ name }) => name)).not.toContain('resync');
+  });
+
+  it('go on with resync when the database is now one that lacks the last ones', async () => {
+    const reader = await followAdmin();
+    await library.folder('Lost');
+    await reader.until(named('folder.changed'));
+    await sql('DELETE FROM events WHERE actor_kind IS NULL');
+    await sql(`SELECT setval('events_position_seq', 1)`);
+    await endListeners();
+    await reader.until(named('resync'));
+    const folderId = await library.folder('Later');
+    await reader.until(({ data }) => data['folderIds']?.includes(folderId));
   });
 
   describe('end', () => {

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { bigintAsNumber } from '../bigint.transformer.js';
 import { Client } from './client.entity.js';
 
@@ -11,9 +11,13 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
  */
 @Entity('events')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'events_client_id_fkey' })
+@Check(
+  'events_audited_or_changed',
+  `CASE WHEN actor_kind IS NULL THEN action = subject_kind || '.changed'
+     ELSE actor_name IS NOT NULL AND subject_id IS NOT NULL END`,
+)
 @Index('events_by_client', { synchronize: false })
 @Index('events_by_subject', ['clientId', 'subjectId', 'id'], { where: 'actor_kind IS NOT NULL' })
-@Index('events_audited', ['position'], { where: 'actor_kind IS NOT NULL' })
 @Index('events_changes', ['position'], { where: 'actor_kind IS NULL' })
 export class DomainEvent {
   @PrimaryColumn('uuid')

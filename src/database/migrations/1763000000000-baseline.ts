@@ -23,15 +23,6 @@ const SCHEMA = [
   TYPEORM_METADATA,
 ];
 
-/** Queued by migrated installations for tasks that no longer exist, so they would wait forever. */
-const END_RETIRED_JOBS = `
-  DO $$ BEGIN
-    IF to_regnamespace('graphile_worker') IS NOT NULL THEN
-      PERFORM graphile_worker.complete_jobs(ARRAY(
-        SELECT id FROM graphile_worker.jobs WHERE task_identifier IN ('deliver', 'settle-delivery')));
-    END IF;
-  END $$`;
-
 /** The whole schema. A database that has it from the migrations before this one keeps it, and only records the baseline instead. */
 export class Baseline1763000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -42,7 +33,6 @@ export class Baseline1763000000000 implements MigrationInterface {
       for (const subject of SCHEMA) await runner.query(subject);
     } else if (replaced.length === REPLACED.length) {
       await runner.query('DELETE FROM migrations WHERE name = ANY($1)', [REPLACED]);
-      await runner.query(END_RETIRED_JOBS);
     } else
       throw new StartError(
         `The database has ${replaced.length} of the ${REPLACED.length} migrations of version 0.1.0 and cannot be upgraded directly. ` +

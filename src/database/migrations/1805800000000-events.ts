@@ -8,11 +8,12 @@ export class Events1805800000000 implements MigrationInterface {
       ALTER TABLE events RENAME CONSTRAINT audit_events_pkey TO events_pkey;
       ALTER TABLE events RENAME CONSTRAINT audit_events_client_id_fkey TO events_client_id_fkey;
       ALTER TABLE events ADD COLUMN position bigint,
-        ALTER COLUMN actor_kind DROP NOT NULL, ALTER COLUMN actor_name DROP NOT NULL, ALTER COLUMN subject_id DROP NOT NULL;
+        ALTER COLUMN actor_kind DROP NOT NULL, ALTER COLUMN actor_name DROP NOT NULL, ALTER COLUMN subject_id DROP NOT NULL,
+        ADD CONSTRAINT events_audited_or_changed CHECK (CASE WHEN actor_kind IS NULL THEN action = subject_kind || '.changed'
+          ELSE actor_name IS NOT NULL AND subject_id IS NOT NULL END);
       DROP INDEX audit_events_by_client, audit_events_by_subject;
       CREATE INDEX events_by_client ON events (client_id, id DESC) WHERE actor_kind IS NOT NULL;
       CREATE INDEX events_by_subject ON events (client_id, subject_id, id) WHERE actor_kind IS NOT NULL;
-      CREATE INDEX events_audited ON events (position) WHERE actor_kind IS NOT NULL;
       CREATE INDEX events_changes ON events (position) WHERE actor_kind IS NULL;
 
       -- Numbers events at commit. The lock is held until the transaction has ended, so the order of positions is the order of commits.
@@ -43,9 +44,9 @@ export class Events1805800000000 implements MigrationInterface {
       $$;
       DROP TRIGGER events_in_commit_order ON events;
       DROP FUNCTION number_event();
-      DROP INDEX events_by_client, events_by_subject, events_audited, events_changes;
+      DROP INDEX events_by_client, events_by_subject, events_changes;
       DELETE FROM events WHERE actor_kind IS NULL;
-      ALTER TABLE events DROP COLUMN position,
+      ALTER TABLE events DROP COLUMN position, DROP CONSTRAINT events_audited_or_changed,
         ALTER COLUMN actor_kind SET NOT NULL, ALTER COLUMN actor_name SET NOT NULL, ALTER COLUMN subject_id SET NOT NULL;
       ALTER TABLE events RENAME CONSTRAINT events_client_id_fkey TO audit_events_client_id_fkey;
       ALTER TABLE events RENAME CONSTRAINT events_pkey TO audit_events_pkey;

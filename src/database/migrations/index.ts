@@ -2,7 +2,7 @@ import { Baseline1763000000000 } from './1763000000000-baseline.js';
 import { TargetSettings1805400000000 } from './1805400000000-target-settings.js';
 import { RenditionChecks1805500000000 } from './1805500000000-rendition-checks.js';
 import { AssetsInUse1805600000000 } from './1805600000000-assets-in-use.js';
-import { RetiredJobs1805700000000 } from './1805700000000-retired-jobs.js';
+import { EmptyJobQueues1805700000000 } from './1805700000000-empty-job-queues.js';
 import { Events1805800000000 } from './1805800000000-events.js';
 import { UsersWithoutPassword1805900000000 } from './1805900000000-users-without-password.js';
 
@@ -12,7 +12,7 @@ export const migrations = [
   TargetSettings1805400000000,
   RenditionChecks1805500000000,
   AssetsInUse1805600000000,
-  RetiredJobs1805700000000,
+  EmptyJobQueues1805700000000,
   Events1805800000000,
   UsersWithoutPassword1805900000000,
 ];

@@ -160,7 +160,7 @@ export class AdoptionService {
       const mimeType = await this.typeOf(original, signal);
       const owner = { clientId, priority: 'interactive' as const };
       const stored = { key, sizeBytes, mimeType, sha256: null, owner };
-      const { facts } = await this.verification.verify(stored, signal);
+      const facts = await this.verification.verify(stored, signal);
       if (await this.record(original, mimeType, facts, filename)) report.adopted++;
       this.failuresInARow = 0;
     } catch (error) {
