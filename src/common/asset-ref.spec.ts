@@ -5,6 +5,8 @@ const IDS = [
   '00000000-0000-0000-0000-000000000000',
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
   '01234567-89ab-7def-bedc-ba9876543210',
+  // Of no version of UUIDs: anyone can write such a reference.
+  'd3b07384-d113-0ec4-09a3-1a2b3c4d5e6f',
   ...Array.from({ length: 200 }, (_, index) => (index % 2 ? v4() : v7())),
 ];
 

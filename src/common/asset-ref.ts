@@ -12,7 +12,9 @@ export function toAssetRef(assetId: string): string {
 /** Parses an `assetRef` as agents must write it: with the prefix `asset`, in lower case. Null for anything else. */
 export function parseAssetRef(text: unknown): string | null {
   if (typeof text !== 'string' || !REF_PATTERN.test(text)) return null;
-  return TypeID.fromString(text, PREFIX).toUUID();
+  // `toUUID` throws if the bits are of no known version of UUIDs.
+  const hex = Buffer.from(TypeID.fromString(text, PREFIX).toUUIDBytes()).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Parses an id or an `assetRef`; null for anything else. */
