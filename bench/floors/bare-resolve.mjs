@@ -17,7 +17,10 @@ const FOUND = `SELECT id AS "assetId", client_id AS "clientId", folder_id AS "fo
     created_at AS "createdAt", updated_at AS "updatedAt", focal_point AS "focalPoint", fitness
   FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND batch_id IS NULL
     AND NOT EXISTS (SELECT 1 FROM folders WHERE folders.id = assets.folder_id AND folders.batch_id IS NOT NULL)`;
-const RECORDS = { name: 'records', text: `SELECT row_to_json(found)::text AS record FROM (${FOUND}) AS found` };
+const RECORDS = {
+  name: 'records',
+  text: `SELECT row_to_json(found)::text AS record FROM (${FOUND}) AS found`,
+};
 const COLUMNS = { name: 'columns', text: FOUND };
 
 const app = express();

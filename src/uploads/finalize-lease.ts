@@ -176,5 +176,7 @@ export class FinalizeLease {
 }
 
 function takenOver(): Problem {
-  return new Problem('finalize_in_progress', 'This request no longer finalizes the upload.', { retryAfter: 2 });
+  return new Problem('finalize_in_progress', 'This request no longer finalizes the upload.', {
+    retryAfter: 2,
+  });
 }

@@ -146,10 +146,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
   }
 
   /** If they are made here, the job only makes what is missing then. */
-  private async queueRenditions(
-    manager: EntityManager,
-    { clientId, assetId }: UploadSession,
-  ): Promise<void> {
+  private async queueRenditions(manager: EntityManager, { clientId, assetId }: UploadSession): Promise<void> {
     const job = this.renditions.isKept(assetId)
       ? makeMissingRenditionsOf(clientId, assetId)
       : makeRenditionsOf(clientId, assetId, await this.assets.countRecent({ clientId }, manager));
