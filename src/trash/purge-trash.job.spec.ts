@@ -1,4 +1,5 @@
 import type { AuditService } from '../audit/audit.service.js';
+import { newId } from '../common/ids.js';
 import type { Database } from '../database/database.js';
 import type { JobQueue } from '../jobs/job-queue.js';
 import type { BucketControl } from '../storage/bucket-control.js';
@@ -6,7 +7,7 @@ import type { StorageService } from '../storage/storage.service.js';
 import { PurgeTrashJob, purgeTrashOf } from './purge-trash.job.js';
 import type { PurgeRepository } from './purge.repository.js';
 
-const page = [{ id: 'a', attempt: 'b', renditions: [], folderId: null }];
+const page = [{ id: newId(), attempt: newId(), renditions: [], folderId: null }];
 
 describe('Purging a large trash', () => {
   it('lets others have their turn', async () => {

@@ -8,6 +8,7 @@ import { Dialog, DialogFooter } from '../../ui/Dialog';
 import { ProblemNote } from '../../ui/ErrorState';
 import { Skeleton } from '../../ui/Skeleton';
 import { StepList, type StepResult } from '../shared/StepList';
+import { KINDS } from './kinds/kinds';
 import type { Diagnosis, Target } from './targets-query';
 import { allSteps, remedyFor } from './verification-steps';
 
@@ -51,7 +52,7 @@ export function VerifyDialog({ target, result, onClose, onEdit, onReplace }: Ver
       ) : diagnosis ? (
         <StepList
           label={t('steps')}
-          steps={allSteps(target.kind, diagnosis.steps)}
+          steps={allSteps(KINDS[target.kind].steps, diagnosis.steps)}
           nameOf={(step, stepResult) => stepName(t, target.kind, step, stepResult)}
         />
       ) : (

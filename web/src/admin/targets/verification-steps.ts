@@ -1,9 +1,8 @@
 import type { Step } from '../shared/StepList';
-import { type Kind, KINDS } from './kinds/kinds';
 
 /** All steps: a verification ends with the first that fails, so the others have not been checked. */
-export function allSteps(kind: Kind, tried: readonly Step[]): Step[] {
-  const untried = KINDS[kind].steps.filter((name) => !tried.some(({ step }) => step === name));
+export function allSteps(names: readonly string[], tried: readonly Step[]): Step[] {
+  const untried = names.filter((name) => !tried.some(({ step }) => step === name));
   return [...tried, ...untried.map((step) => ({ step, ok: false, skipped: true }))];
 }
 
