@@ -92,7 +92,7 @@ describe('A database from before the baseline', () => {
   });
 
   it('has queued jobs that no longer exist, which end', async () => {
-    const service = await startService();
+    const service = await startService({ WORKER: 'inline' });
     for (const job of ['check-renditions', 'deliver']) await runJob(service, job);
     await service.stop();
   });
