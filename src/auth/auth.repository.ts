@@ -4,26 +4,15 @@ import { AccessPool } from '../database/access-pool.js';
 import { Database } from '../database/database.js';
 import { RefreshToken } from '../database/entities/refresh-token.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
-import type { Surface } from '../database/entities/asset.entity.js';
 import type { Grant } from '../access/permissions.js';
-import type { Role } from '../database/entities/user.entity.js';
 import type { ActiveCaller, Principal } from '../access/principal.js';
 
-interface PrincipalRow {
-  id: string;
-  name: string;
-  email: string | null;
-  role: Role;
-  client_ids: string[] | null;
-  surfaces: Surface[] | null;
-  /** Null means it never expires. */
-  seconds_left: number | null;
-}
+type CallerRow = Principal & Pick<ActiveCaller, 'secondsLeft'>;
 
 const FIND_ACTIVE_USER = {
   name: 'find-active-user',
-  text: `SELECT u.id, u.name, u.email, u.role, u.client_ids, NULL AS surfaces,
-               extract(epoch FROM s.expires_at - now())::float8 AS seconds_left
+  text: `SELECT 'user' AS kind, u.id, u.name, u.email, u.role, u.client_ids AS "clientIds", NULL AS surfaces, s.id AS "signInId",
+               extract(epoch FROM s.expires_at - now())::float8 AS "secondsLeft"
            FROM sign_ins s JOIN users u ON u.id = s.user_id
           WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`,
 };
@@ -35,24 +24,20 @@ const NOTE_KEY_USE = {
 
 const FIND_ACTIVE_KEY = {
   name: 'find-active-key',
-  text: `SELECT id, name, NULL AS email, role, client_ids, surfaces, extract(epoch FROM expires_at - now())::float8 AS seconds_left,
-               coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
+  text: `SELECT 'api_key' AS kind, id, name, NULL AS email, role, client_ids AS "clientIds", surfaces, NULL AS "signInId",
+               coalesce(extract(epoch FROM expires_at - now())::float8, 'Infinity') AS "secondsLeft",
+               coalesce(last_used_at < now() - interval '1 minute', true) AS "noteUse"
            FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 };
 
 const FIND_CURRENT_ACCESS = {
   name: 'find-current-access',
-  text: `SELECT s.id, u.role, u.client_ids, NULL::text[] AS surfaces, u.is_active,
-               s.revoked_at IS NULL AND s.expires_at > now() AS is_open
+  text: `SELECT s.id, u.role, u.client_ids AS "clientIds", NULL::text[] AS surfaces, u.is_active AS "isActive",
+               s.revoked_at IS NULL AND s.expires_at > now() AS "isOpen"
            FROM sign_ins s JOIN users u ON u.id = s.user_id WHERE s.id = ANY ($1::uuid[])
           UNION ALL
          SELECT id, role, client_ids, surfaces, true, revoked_at IS NULL AND coalesce(expires_at > now(), true)
            FROM api_keys WHERE id = ANY ($2::uuid[])`,
-};
-
-type CurrentAccessRow = Pick<PrincipalRow, 'id' | 'role' | 'client_ids' | 'surfaces'> & {
-  is_active: boolean;
-  is_open: boolean;
 };
 
 /** The current grant of a caller, and whether the sign-in or key is still active. */
@@ -76,16 +61,17 @@ export class AuthRepository {
   ) {}
 
   async findActiveUser(userId: string, signInId: string): Promise<ActiveCaller | null> {
-    const [row] = await this.access.find<PrincipalRow>(FIND_ACTIVE_USER, [signInId, userId]);
-    return row ? toCaller('user', row, signInId) : null;
+    const [row] = await this.access.find<CallerRow>(FIND_ACTIVE_USER, [signInId, userId]);
+    return row ? toCaller(row) : null;
   }
 
   /** Records the use of the key at most once a minute, so that reads do not cause writes. */
   async findActiveKey(keyHash: Buffer): Promise<ActiveCaller | null> {
-    const [row] = await this.access.find<PrincipalRow & { note_use: boolean }>(FIND_ACTIVE_KEY, [keyHash]);
+    const [row] = await this.access.find<CallerRow & { noteUse: boolean }>(FIND_ACTIVE_KEY, [keyHash]);
     if (!row) return null;
-    if (row.note_use) await this.access.find(NOTE_KEY_USE, [row.id]);
-    return toCaller('api_key', row, null);
+    const { noteUse, ...caller } = row;
+    if (noteUse) await this.access.find(NOTE_KEY_USE, [caller.id]);
+    return toCaller(caller);
   }
 
   /** For long-running work: whether the caller still has access. */
@@ -105,13 +91,11 @@ export class AuthRepository {
   async findCurrentAccess(principals: readonly Principal[]): Promise<Map<string, CurrentAccess>> {
     const signInIds = principals.flatMap(({ signInId }) => signInId ?? []);
     const keyIds = principals.filter(({ kind }) => kind === 'api_key').map(({ id }) => id);
-    const rows = await this.access.find<CurrentAccessRow>(FIND_CURRENT_ACCESS, [signInIds, keyIds]);
-    return new Map(
-      rows.map(({ id, role, client_ids: clientIds, surfaces, is_active: isActive, is_open: isOpen }) => [
-        id,
-        { role, clientIds, surfaces, isActive, isOpen },
-      ]),
-    );
+    const rows = await this.access.find<CurrentAccess & { id: string }>(FIND_CURRENT_ACCESS, [
+      signInIds,
+      keyIds,
+    ]);
+    return new Map(rows.map(({ id, ...access }) => [id, access]));
   }
 
   async hasSignedInFrom(userId: string, networkHash: Buffer): Promise<boolean> {
@@ -241,10 +225,6 @@ export class AuthRepository {
   }
 }
 
-function toCaller(kind: Principal['kind'], row: PrincipalRow, signInId: string | null): ActiveCaller {
-  const { id, name, email, role, client_ids: clientIds, surfaces } = row;
-  return {
-    principal: { kind, id, name, email, role, clientIds, surfaces, signInId },
-    secondsLeft: row.seconds_left ?? Infinity,
-  };
+function toCaller({ secondsLeft, ...principal }: CallerRow): ActiveCaller {
+  return { principal, secondsLeft };
 }

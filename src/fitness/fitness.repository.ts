@@ -11,24 +11,12 @@ export type StoredFacts = JudgedAsset & Pick<Asset, 'id' | 'clientId'>;
 @Injectable()
 export class FitnessRepository {
   /** Assets whose fitness is outdated or missing. Skips rows that are locked. */
-  async lockOutdated(take: number, manager: EntityManager): Promise<StoredFacts[]> {
-    const rows = await manager.query<Record<string, unknown>[]>(
-      `SELECT id, client_id, mime_type, size_bytes, width, height, duration_ms, media_facts FROM assets
+  lockOutdated(take: number, manager: EntityManager): Promise<StoredFacts[]> {
+    return manager.query<StoredFacts[]>(
+      `SELECT id, client_id AS "clientId", mime_type AS "mimeType", size_bytes::float8 AS "sizeBytes", width, height,
+              duration_ms::float8 AS "durationMs", media_facts AS "mediaFacts" FROM assets
         WHERE fitness_rules < $1 ORDER BY fitness_rules LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [RULES_VERSION, take],
-    );
-    return rows.map(
-      (row) =>
-        ({
-          id: row['id'],
-          clientId: row['client_id'],
-          mimeType: row['mime_type'],
-          sizeBytes: Number(row['size_bytes']),
-          width: row['width'],
-          height: row['height'],
-          durationMs: row['duration_ms'] === null ? null : Number(row['duration_ms']),
-          mediaFacts: row['media_facts'],
-        }) as StoredFacts,
     );
   }
 

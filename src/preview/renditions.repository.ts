@@ -26,9 +26,10 @@ export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBy
 /** One round trip for an asset and its rendition. */
 const findAssetThat = (name: string, condition: string): PreparedQuery => ({
   name,
-  text: `SELECT a.id, a.client_id, a.attempt, a.title, a.version, a.original_filename, a.mime_type, a.size_bytes, a.sha256,
-                r.status, r.sha256 AS made_sha256, r.size_bytes AS made_bytes, r.failure,
-                r.hold_until > clock_timestamp() AS held
+  text: `SELECT a.id, a.client_id AS "clientId", a.attempt, a.title, a.version, a.original_filename AS "originalFilename",
+                a.mime_type AS "mimeType", a.size_bytes::float8 AS "sizeBytes", a.sha256,
+                r.status, r.sha256 AS "madeSha256", r.size_bytes::float8 AS "madeBytes", r.failure,
+                coalesce(r.hold_until > clock_timestamp(), false) AS "isHeld"
            FROM assets a LEFT JOIN renditions r ON r.client_id = a.client_id AND r.asset_id = a.id AND r.name = $3
           WHERE a.client_id = $1 AND a.id = $2 AND ${condition}`,
 });
@@ -59,21 +60,13 @@ const SET_READY = {
           WHERE renditions.client_id = $1 AND renditions.asset_id = $2 AND renditions.name = made.name`,
 };
 
-interface ShownRow {
-  id: string;
-  client_id: string;
-  attempt: string;
-  title: string;
-  version: number;
-  original_filename: string;
-  mime_type: Asset['mimeType'];
-  size_bytes: string;
-  sha256: string;
+/** Without a rendition, everything about it is null, but `isHeld` false. */
+interface ShownRow extends ShownAsset {
   status: RenditionRecord['status'] | null;
-  made_sha256: string | null;
-  made_bytes: string | null;
+  madeSha256: string | null;
+  madeBytes: number | null;
   failure: string | null;
-  held: boolean | null;
+  isHeld: boolean;
 }
 
 const FIRST_RETRY_SECONDS = 60;
@@ -100,7 +93,12 @@ export class RenditionsRepository {
     name: string,
   ): Promise<Shown | null> {
     const [row] = await this.database.find<ShownRow>(query, [clientId, assetId, name]);
-    return row ? { asset: toShownAsset(row), state: toState(row) } : null;
+    if (!row) return null;
+    const { status, madeSha256, madeBytes, failure, isHeld, ...asset } = row;
+    return {
+      asset,
+      state: status && { status, sha256: madeSha256, sizeBytes: madeBytes, failure, isHeld },
+    };
   }
 
   find({ clientId, id: assetId }: AssetKey, name: string): Promise<RenditionRecord | null> {
@@ -201,29 +199,4 @@ export class RenditionsRepository {
       [clientId, id, name],
     );
   }
-}
-
-function toShownAsset(row: ShownRow): ShownAsset {
-  return {
-    id: row.id,
-    clientId: row.client_id,
-    attempt: row.attempt,
-    title: row.title,
-    version: row.version,
-    originalFilename: row.original_filename,
-    mimeType: row.mime_type,
-    sizeBytes: Number(row.size_bytes),
-    sha256: row.sha256,
-  };
-}
-
-function toState(row: ShownRow): RenditionState | null {
-  if (row.status === null) return null;
-  return {
-    status: row.status,
-    sha256: row.made_sha256,
-    sizeBytes: row.made_bytes === null ? null : Number(row.made_bytes),
-    failure: row.failure,
-    isHeld: row.held === true,
-  };
 }

@@ -4,7 +4,7 @@ import { isManyFolders, type Place, type Statement } from '../../assets/asset-li
 import type { InClient } from '../../access/principal.js';
 import type { Queries } from '../../database/queries.js';
 import { surfaceFitness } from '../../fitness/fitness.rules.js';
-import type { SurfaceFitness, Verdict } from '../../database/entities/asset.entity.js';
+import type { SurfaceFitness } from '../../database/entities/asset.entity.js';
 import type { SupportedMime } from '../../media/file-types.js';
 import {
   isIndexed,
@@ -17,6 +17,7 @@ import type { Rankable } from './pick.rules.js';
 
 export interface Candidate extends Rankable {
   readonly mimeType: SupportedMime;
+  readonly sizeBytes: number;
   readonly width: number;
   readonly height: number;
   readonly durationMs: number | null;
@@ -33,25 +34,10 @@ const SEARCHED_FIRST = 5_000;
 const SEARCHED_AT_MOST = 20_000;
 const ENOUGH = 50;
 
-interface CandidateRow {
-  id: string;
-  title: string;
-  description: string;
-  alt_text: string;
-  tags: string[];
-  original_filename: string;
-  mime_type: SupportedMime;
-  size_bytes: string;
-  width: number;
-  height: number;
-  duration_ms: string | null;
-  created_at: Date;
-  /** Both are null until fitness is computed for the asset. */
-  verdict: Verdict | null;
-  channels: SurfaceFitness['channels'] | null;
-  uses: number;
-  days: number | null;
-}
+/** Fitness is null until it is computed. */
+type CandidateRow = Omit<Candidate, 'verdict' | 'channels'> & {
+  readonly [Field in 'verdict' | 'channels']: Candidate[Field] | null;
+};
 
 /** Finds the assets to rank, at a cost that hardly depends on the size of the library. */
 @Injectable()
@@ -109,31 +95,14 @@ function select(queries: Queries, { sql, values }: Statement): Promise<Candidate
   return queries.query<CandidateRow[]>(sql, values);
 }
 
-function toCandidate(row: CandidateRow, { surface }: Wanted): Candidate {
-  const facts = {
-    mimeType: row.mime_type,
-    sizeBytes: Number(row.size_bytes),
-    width: row.width,
-    height: row.height,
-    durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
-  };
-  const { verdict, channels } =
-    row.verdict !== null && row.channels !== null
-      ? { verdict: row.verdict, channels: row.channels }
-      : surfaceFitness({ ...facts, mediaFacts: null }, surface);
+function toCandidate({ verdict, channels, ...row }: CandidateRow, { surface }: Wanted): Candidate {
+  const fitness =
+    verdict && channels ? { verdict, channels } : surfaceFitness({ ...row, mediaFacts: null }, surface);
   return {
-    ...facts,
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    altText: row.alt_text,
-    tags: row.tags,
-    originalFilename: row.original_filename,
-    createdAt: row.created_at,
-    verdict,
-    channels,
-    uses: row.uses,
+    ...row,
+    verdict: fitness.verdict,
+    channels: fitness.channels,
     // A post can be announced a few minutes before its time.
-    lastUsedDays: row.days === null ? null : Math.max(0, row.days),
+    lastUsedDays: row.lastUsedDays && Math.max(0, row.lastUsedDays),
   };
 }

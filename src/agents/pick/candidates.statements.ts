@@ -113,8 +113,10 @@ class CandidateBuilder extends StatementBuilder {
   described(surface: Surface, assets: string): Statement {
     const on = this.parameter(surface);
     return this.statement(
-      `SELECT id, title, description, alt_text, tags, original_filename, mime_type, size_bytes, width, height, duration_ms, created_at,
-           fitness -> ${on}::text ->> 'verdict' AS verdict, fitness -> ${on}::text -> 'channels' AS channels, uses, days
+      `SELECT id, title, description, alt_text AS "altText", tags, original_filename AS "originalFilename", mime_type AS "mimeType",
+           size_bytes::float8 AS "sizeBytes", width, height, duration_ms::float8 AS "durationMs", created_at AS "createdAt",
+           fitness -> ${on}::text ->> 'verdict' AS verdict, fitness -> ${on}::text -> 'channels' AS channels,
+           uses, days AS "lastUsedDays"
          FROM (${assets}) AS candidate
         CROSS JOIN LATERAL (
           SELECT count(DISTINCT (kind, coalesce(post_id, external_id)))::int AS uses, floor(extract(epoch FROM now() - max(used_at)) / 86400)::int AS days
