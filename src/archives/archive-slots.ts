@@ -4,6 +4,8 @@ import { FairLimiter, type FullLimit } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 
+const PLANS = 4;
+const PLANS_PER_CLIENT = 2;
 const PLAN_WAIT_MS = 3_000;
 
 /** Downloads take a long time and load the store; plans take seconds and load the database. */
@@ -21,8 +23,8 @@ export class ArchiveSlots {
     });
     // Each plan holds a connection, so half of the pool stays free.
     this.plans = new FairLimiter({
-      capacity: Math.max(1, Math.min(limits.archivePlans, Math.floor(database.poolSize / 2))),
-      perClient: limits.archivePlansPerClient,
+      capacity: Math.max(1, Math.min(PLANS, Math.floor(database.poolSize / 2))),
+      perClient: PLANS_PER_CLIENT,
       maxWaitMs: PLAN_WAIT_MS,
       full: refusal(5),
     });

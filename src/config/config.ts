@@ -79,8 +79,6 @@ export interface DatabaseConfig {
   readonly timeoutSeconds: number;
   /** Connections for listings and searches, in addition to `poolSize`. */
   readonly readPoolSize: number;
-  /** How many of them one client may use at the same time. A search or filtered listing counts as all but one of them. */
-  readonly readsPerClient: number;
   /** How long one statement of a listing or search may run. */
   readonly readTimeoutSeconds: number;
 }
@@ -119,8 +117,6 @@ export interface AuthConfig {
   readonly refreshTokenSeconds: number;
   /** The maximum lifetime of a sign-in, even if it is refreshed. */
   readonly signInMaxSeconds: number;
-  /** How long a sign-in is kept after it ends. */
-  readonly signInRetentionSeconds: number;
 }
 
 export interface TargetsConfig {
@@ -133,8 +129,6 @@ export interface UploadsConfig {
   readonly sessionSeconds: number;
   /** How long a finalize may go without a heartbeat before another request may take over. */
   readonly leaseSeconds: number;
-  /** How long an ended session is kept. Until then, repeating a finalize returns its asset. */
-  readonly retentionSeconds: number;
   /** After this time, a finalize continues in the background. */
   readonly answerSeconds: number;
   /** The number of failed attempts to finalize after which a session is rejected. */
@@ -159,12 +153,8 @@ export interface DeliveriesConfig {
   readonly leaseSeconds: number;
   /** How long a target may take to respond once it has received an upload. */
   readonly answerSeconds: number;
-  readonly uploads: {
-    /** What a target must read on average during any `answerSeconds`. */
-    readonly minBytesPerSecond: number;
-    /** The time for one upload, however fast the target reads. */
-    readonly maxSeconds: number;
-  };
+  /** What a target must read of an upload on average during any `answerSeconds`. */
+  readonly minBytesPerSecond: number;
   /** Deliveries that one process sends at the same time, each to a different target. */
   readonly concurrency: number;
 }
@@ -240,7 +230,6 @@ export function readConfig(env: NodeJS.ProcessEnv, memoryBytes = memoryLimit()):
       migrate: read.flag('DATABASE_MIGRATE', true),
       timeoutSeconds: read.integer('DATABASE_TIMEOUT_SECONDS', 30, { min: 1, max: 3_600 }),
       readPoolSize: read.integer('DATABASE_READ_POOL_SIZE', 8, { min: 2, max: 500 }),
-      readsPerClient: read.integer('DATABASE_READS_PER_CLIENT', 4, { min: 1, max: 500 }),
       readTimeoutSeconds: read.integer('DATABASE_READ_TIMEOUT_SECONDS', 5, { min: 1, max: 3_600 }),
     },
     storage: readStorage(read),
@@ -256,19 +245,11 @@ export function readConfig(env: NodeJS.ProcessEnv, memoryBytes = memoryLimit()):
         min: 1,
         max: 3_660 * 86_400,
       }),
-      signInRetentionSeconds: read.integer('AUTH_SIGN_IN_RETENTION_SECONDS', 30 * 86_400, {
-        min: 0,
-        max: 3_660 * 86_400,
-      }),
     },
     targets: { allowPrivate: read.flag('TARGETS_ALLOW_PRIVATE', false) },
     uploads: {
       urlSeconds: read.integer('UPLOAD_URL_SECONDS', 900, { min: 1, max: 604_800 }),
       sessionSeconds: read.integer('UPLOAD_SESSION_SECONDS', 86_400, { min: 1, max: 30 * 86_400 }),
-      retentionSeconds: read.integer('UPLOAD_SESSION_RETENTION_SECONDS', 30 * 86_400, {
-        min: 0,
-        max: 3_660 * 86_400,
-      }),
       leaseSeconds: read.integer('UPLOAD_LEASE_SECONDS', 60, { min: 1, max: 3_600 }),
       answerSeconds: read.integer('UPLOAD_ANSWER_SECONDS', 25, { min: 1, max: 300 }),
       maxAttempts: read.integer('UPLOAD_MAX_ATTEMPTS', 10, { min: 1, max: 1_000 }),
@@ -283,13 +264,10 @@ export function readConfig(env: NodeJS.ProcessEnv, memoryBytes = memoryLimit()):
       recheckSeconds: read.integer('DELIVERY_RECHECK_SECONDS', 600, { min: 1, max: 86_400 }),
       leaseSeconds: read.integer('DELIVERY_LEASE_SECONDS', 30, { min: 1, max: 3_600 }),
       answerSeconds: read.integer('DELIVERY_ANSWER_SECONDS', 120, { min: 1, max: 3_600 }),
-      uploads: {
-        minBytesPerSecond: read.integer('DELIVERY_MIN_BYTES_PER_SECOND', 50_000, {
-          min: 0,
-          max: 1_000_000_000,
-        }),
-        maxSeconds: read.integer('DELIVERY_MAX_SECONDS', 4 * 3_600, { min: 1, max: 7 * 86_400 }),
-      },
+      minBytesPerSecond: read.integer('DELIVERY_MIN_BYTES_PER_SECOND', 50_000, {
+        min: 0,
+        max: 1_000_000_000,
+      }),
       concurrency: read.integer('DELIVERY_CONCURRENCY', 16, { min: 1, max: 200 }),
     },
     trashRetentionSeconds: read.integer('TRASH_RETENTION_SECONDS', 30 * 86_400, {

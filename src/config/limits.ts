@@ -22,9 +22,6 @@ export interface Limits {
   /** Zip archives that one process sends at the same time. */
   readonly archives: number;
   readonly archivesPerClient: number;
-  /** Zip archives that one process plans at the same time. */
-  readonly archivePlans: number;
-  readonly archivePlansPerClient: number;
   /** Event streams that one process serves at the same time. */
   readonly eventStreams: number;
   /** Per user or API key. */
@@ -50,8 +47,6 @@ export function readLimits(read: EnvironmentReader): Limits {
     openBytes: positive('LIMIT_OPEN_BYTES', 10_000_000_000_000),
     archives: positive('LIMIT_ARCHIVES', 32, 10_000),
     archivesPerClient: positive('LIMIT_ARCHIVES_PER_CLIENT', 4, 10_000),
-    archivePlans: positive('LIMIT_ARCHIVE_PLANS', 4, 500),
-    archivePlansPerClient: positive('LIMIT_ARCHIVE_PLANS_PER_CLIENT', 2, 500),
     eventStreams: positive('LIMIT_EVENT_STREAMS', 1_000, 100_000),
     eventStreamsPerCaller: positive('LIMIT_EVENT_STREAMS_PER_CALLER', 20, 100_000),
     tempBytes: positive('LIMIT_TEMP_BYTES', 2_000_000_000),

@@ -14,6 +14,8 @@ import type { Queries } from './queries.js';
 export const READ_PROBLEMS = ['query_too_expensive', 'server_busy'] as const satisfies ProblemCode[];
 
 const WAIT_MS = 5_000;
+/** Connections that one client may use at the same time. */
+const PER_CLIENT = 4;
 /** Connections that are reserved for light reads. */
 const LIGHT_ONLY = 2;
 
@@ -30,14 +32,15 @@ export class Reads implements OnApplicationShutdown {
   private readonly heavyCost: number;
 
   constructor(@InjectConfig() { database }: Config) {
-    const { readPoolSize, readsPerClient } = database;
+    const { readPoolSize } = database;
+    const perClient = Math.min(PER_CLIENT, readPoolSize);
     this.pool = new Pool(readPool(database));
     // The pool removes a connection that fails while idle. Without a listener, the error would end the process.
     this.pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
-    this.heavyCost = Math.max(1, readsPerClient - 1);
+    this.heavyCost = perClient - 1;
     this.limiter = new FairLimiter({
       capacity: readPoolSize,
-      perClient: readsPerClient,
+      perClient,
       background: Math.max(this.heavyCost, readPoolSize - LIGHT_ONLY),
       maxWaitMs: WAIT_MS,
       full: () =>

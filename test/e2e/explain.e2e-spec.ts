@@ -84,7 +84,6 @@ beforeAll(async () => {
       waitSeconds: 0,
       timeoutSeconds: 30,
       readPoolSize: 2,
-      readsPerClient: 2,
       readTimeoutSeconds: 5,
     }),
     logging: ['query'],
