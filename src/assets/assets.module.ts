@@ -4,27 +4,23 @@ import { FoldersModule } from '../folders/folders.module.js';
 import { TrashBatchesModule } from '../trash-batches/trash-batches.module.js';
 import { UsagesModule } from '../usages/usages.module.js';
 import { AgentAssets } from './agent-assets.js';
+import { AdminAssetDetailsController, PortalAssetDetailsController } from './asset-details.controller.js';
 import { AssetTrashService } from './asset-trash.service.js';
 import { AssetListingRepository } from './asset-listing.repository.js';
 import { AdminAssetsController, PortalAssetsController } from './assets.controller.js';
 import { AssetsRepository } from './assets.repository.js';
 import { AssetsService } from './assets.service.js';
 import { BulkService } from './bulk.service.js';
-import { AdminFitnessController, PortalFitnessController } from './fitness.controller.js';
 import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
-import { AdminUsagesController, PortalUsagesController } from './usages.controller.js';
-import { UsagesService } from './usages.service.js';
 
 @Module({
   imports: [AuditModule, FoldersModule, TrashBatchesModule, UsagesModule],
   controllers: [
     AdminAssetsController,
-    AdminFitnessController,
-    AdminUsagesController,
+    AdminAssetDetailsController,
     PortalAssetsController,
-    PortalFitnessController,
-    PortalUsagesController,
+    PortalAssetDetailsController,
   ],
   providers: [
     AgentAssets,
@@ -35,15 +31,7 @@ import { UsagesService } from './usages.service.js';
     BulkService,
     LibraryService,
     OriginalSender,
-    UsagesService,
   ],
-  exports: [
-    AgentAssets,
-    AssetListingRepository,
-    AssetsRepository,
-    AssetsService,
-    OriginalSender,
-    UsagesService,
-  ],
+  exports: [AgentAssets, AssetListingRepository, AssetsRepository, AssetsService, OriginalSender],
 })
 export class AssetsModule {}

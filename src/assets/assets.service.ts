@@ -3,12 +3,15 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
+import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
 import { Database } from '../database/database.js';
 import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import type { Usage } from '../database/entities/usage.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 import { JobQueue } from '../jobs/job-queue.js';
+import { UsagesRepository } from '../usages/usages.repository.js';
 import { deleteOldFits } from './old-fits.js';
 import { AssetTrashService } from './asset-trash.service.js';
 import { parseAssetId } from '../common/asset-ref.js';
@@ -22,6 +25,7 @@ export class AssetsService {
     private readonly folders: FoldersRepository,
     private readonly trashing: AssetTrashService,
     private readonly batches: TrashBatchesRepository,
+    private readonly usages: UsagesRepository,
     private readonly audit: AuditService,
     private readonly queue: JobQueue,
   ) {}
@@ -33,6 +37,14 @@ export class AssetsService {
     if (asset !== null) return asset;
     const inTrash = await this.batches.holdsAsset(scope, id);
     throw new Problem('asset_not_found', undefined, inTrash ? { extra: { inTrash } } : {});
+  }
+
+  /** Newest first. */
+  async listUsages(scope: ClientScope, idOrRef: string, query: PageQuery): Promise<Page<Usage>> {
+    const before = decodeCursor(query.cursor, isUuidText);
+    const { id } = await this.get(scope, idOrRef);
+    const rows = await this.usages.findOfAsset(scope, id, before, query.limit + 1);
+    return toPage(rows, query.limit, (usage) => usage.id);
   }
 
   /** `version`: the expected version, or null for any. */

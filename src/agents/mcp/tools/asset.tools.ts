@@ -8,7 +8,7 @@ import type { Channel } from '../../../fitness/publishing-limits.js';
 import { contentTypeOf } from '../../../preview/rendition.rules.js';
 import { PreviewReader } from '../../../preview/preview-reader.js';
 import { UsageDto } from '../../../usages/usages.dto.js';
-import { UsagesService } from '../../../assets/usages.service.js';
+import { AssetsService } from '../../../assets/assets.service.js';
 import { AgentAssets, requireAll, type ResolvedRef } from '../../../assets/agent-assets.js';
 import { MAX_REFS } from '../../resolve/resolve.dto.js';
 import { defineTool, type Tool, ToolContent } from '../tool.js';
@@ -29,9 +29,9 @@ const GET_USAGES = z.strictObject({ clientId, assetRef, cursor });
 @Injectable()
 export class AssetTools {
   constructor(
-    private readonly assets: AgentAssets,
+    private readonly agentAssets: AgentAssets,
     private readonly previews: PreviewReader,
-    private readonly usages: UsagesService,
+    private readonly assets: AssetsService,
   ) {}
 
   readonly tools: readonly Tool[] = [
@@ -65,7 +65,7 @@ export class AssetTools {
       readOnly: true,
       run: async ({ assetRefs: refs, surface: on, channel: only, ...input }, call) => {
         requireChannelOf(on, only);
-        const results = await this.assets.resolve(await call.scopeOf(input), refs, on);
+        const results = await this.agentAssets.resolve(await call.scopeOf(input), refs, on);
         return { assets: results.map((result) => toCheck(result, on, only)) };
       },
     }),
@@ -78,7 +78,7 @@ export class AssetTools {
       run: async ({ assetRef: ref, cursor: after, ...input }, call) => {
         const scope = await call.scopeOf(input);
         requireAll(await this.resolveAny(scope, [ref]));
-        const page = await this.usages.list(scope, ref, { limit: USAGES_SHOWN, cursor: after });
+        const page = await this.assets.listUsages(scope, ref, { limit: USAGES_SHOWN, cursor: after });
         const usages = page.items.map((usage) => {
           const {
             kind,
@@ -104,10 +104,10 @@ export class AssetTools {
     on?: Surface,
   ): Promise<ResolvedRef[]> {
     const surfaces = on ? [on] : (scope.actor.surfaces ?? SURFACES);
-    let results = await this.assets.resolve(scope, refs, surfaces[0]!);
+    let results = await this.agentAssets.resolve(scope, refs, surfaces[0]!);
     for (const next of surfaces.slice(1)) {
       if (results.every(({ ok }) => ok)) break;
-      const others = await this.assets.resolve(scope, refs, next);
+      const others = await this.agentAssets.resolve(scope, refs, next);
       results = results.map((result, index) => (result.ok ? result : others[index]!));
     }
     return results;

@@ -1,18 +1,28 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { AssetIdParam } from './asset-id-param.decorator.js';
+import { AssetsService } from './assets.service.js';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
+import { FitnessDto } from '../fitness/fitness.dto.js';
 import { UsageDto, UsagePageDto } from '../usages/usages.dto.js';
-import { UsagesService } from './usages.service.js';
 
+/** Where an asset can be published, and where it has been. */
 @ApiTags('Assets')
-abstract class UsagesController {
-  constructor(private readonly usages: UsagesService) {}
+abstract class AssetDetailsController {
+  constructor(private readonly assets: AssetsService) {}
 
-  @Get()
+  @Get('fitness')
+  @AssetIdParam()
+  @Requires('assets:read')
+  @Operation('Check an asset against the published limits of every channel', ['asset_not_found'])
+  async getAssetFitness(@Scope() scope: ClientScope, @Param('assetId') assetId: string): Promise<FitnessDto> {
+    return FitnessDto.of(await this.assets.get(scope, assetId));
+  }
+
+  @Get('usages')
   @AssetIdParam()
   @Requires('assets:read')
   @Operation('List where an asset has been used or delivered, newest first', ['asset_not_found'])
@@ -21,14 +31,14 @@ abstract class UsagesController {
     @Param('assetId') assetId: string,
     @Query() query: PageQuery,
   ): Promise<UsagePageDto> {
-    const page = await this.usages.list(scope, assetId, query);
+    const page = await this.assets.listUsages(scope, assetId, query);
     return { usages: page.items.map((usage) => UsageDto.from(usage)), nextCursor: page.nextCursor };
   }
 }
 
 @ApiParam({ name: 'clientId', example: 'demo' })
-@Controller('admin/clients/:clientId/assets/:assetId/usages')
-export class AdminUsagesController extends UsagesController {}
+@Controller('admin/clients/:clientId/assets/:assetId')
+export class AdminAssetDetailsController extends AssetDetailsController {}
 
-@Controller('portal/assets/:assetId/usages')
-export class PortalUsagesController extends UsagesController {}
+@Controller('portal/assets/:assetId')
+export class PortalAssetDetailsController extends AssetDetailsController {}
