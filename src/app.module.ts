@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
+import { McpModule } from './agents/mcp/mcp.module.js';
 import { ArchivesModule } from './archives/archives.module.js';
 import { AssetsModule } from './assets/assets.module.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -47,9 +48,10 @@ export class AppModule {
         SweeperModule,
         TargetsModule,
         DeliveriesModule,
-        AgentsModule,
         DiagnosticsModule,
         EventsModule,
+        McpModule,
+        AgentsModule,
         PagesModule,
       ],
     };

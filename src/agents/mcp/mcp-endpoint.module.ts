@@ -4,10 +4,8 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { ClientsModule } from '../../clients/clients.module.js';
 import { PreviewModule } from '../../preview/preview.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
-import { PickModule } from '../pick/pick.module.js';
-import { ReferencesModule } from '../references/references.module.js';
-import { SocialModule } from '../social/social.module.js';
 import { TargetsModule } from '../../targets/targets.module.js';
+import { AgentsModule } from '../agents.module.js';
 import { CallWaits } from './call-waits.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { AssetTools } from './tools/asset.tools.js';
@@ -18,14 +16,12 @@ import { PublishingTools } from './tools/publishing.tools.js';
 /** Loaded by `McpService` on demand. */
 @Module({
   imports: [
+    AgentsModule,
     AssetsModule,
     AuthModule,
     ClientsModule,
     DeliveriesModule,
-    PickModule,
     PreviewModule,
-    ReferencesModule,
-    SocialModule,
     TargetsModule,
   ],
   providers: [AssetTools, CallWaits, DeliveryTools, LibraryTools, McpEndpoint, PublishingTools],
