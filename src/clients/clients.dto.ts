@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { CLIENT_ID_PATTERN } from '../common/ids.js';
@@ -24,14 +25,7 @@ export class CreateClientDto {
   name: string;
 }
 
-export class UpdateClientDto {
-  /** @example "Corner Bakery & Café" */
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  name: string;
-}
+export class UpdateClientDto extends PickType(CreateClientDto, ['name']) {}
 
 export class ClientDto {
   /** @example "corner-bakery" */

@@ -1,3 +1,4 @@
+import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -52,43 +53,20 @@ export class CreateUserDto {
   clientIds?: string[] | null;
 }
 
-export class UpdateUserDto {
-  /** @example "Olga Operator" */
-  @Omittable()
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  name?: string;
-
-  /** @example "viewer" */
-  @Omittable()
-  @IsIn(ROLES)
-  role?: Role;
-
+export class UpdateUserDto extends PartialType(
+  PickType(CreateUserDto, ['name', 'role', 'clientIds', 'password']),
+  { skipNullProperties: false },
+) {
   /** @example false */
   @Omittable()
   @IsBoolean()
   isActive?: boolean;
 
-  /**
-   * Null means all clients.
-   * @example ["demo"]
-   */
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @Matches(CLIENT_ID_PATTERN, { each: true })
-  clientIds?: string[] | null;
+  @ApiPropertyOptional({ description: 'Null means all clients.' })
+  override clientIds?: string[] | null;
 
-  /**
-   * Sets a new password and ends all sign-ins of the user.
-   * @example "another-long-passphrase"
-   */
-  @Omittable()
-  @IsString()
-  @Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH)
-  password?: string;
+  @ApiPropertyOptional({ description: 'Sets a new password and ends all sign-ins of the user.' })
+  override password?: string;
 }
 
 export class UserDto {

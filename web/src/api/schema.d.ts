@@ -2003,7 +2003,7 @@ export interface components {
             name: string;
         };
         UpdateClientDto: {
-            /** @example Corner Bakery & Café */
+            /** @example Corner Bakery */
             name: string;
         };
         UserDto: {
@@ -2055,10 +2055,8 @@ export interface components {
         UpdateUserDto: {
             /** @example Olga Operator */
             name?: string;
-            /** @example viewer */
+            /** @example operator */
             role?: components["schemas"]["Role"];
-            /** @example false */
-            isActive?: boolean;
             /**
              * @description Null means all clients.
              * @example [
@@ -2068,9 +2066,11 @@ export interface components {
             clientIds?: string[] | null;
             /**
              * @description Sets a new password and ends all sign-ins of the user.
-             * @example another-long-passphrase
+             * @example a-long-passphrase
              */
             password?: string;
+            /** @example false */
+            isActive?: boolean;
         };
         CountedFolderDto: {
             /** @description The number of assets directly in the folder. */
@@ -3008,8 +3008,6 @@ export interface components {
             verification?: components["schemas"]["DiagnosisDto"];
         };
         UpdateTargetDto: {
-            /** @example bakery.example */
-            name?: string;
             /**
              * @description WordPress only.
              * @example asset-library
@@ -3022,7 +3020,7 @@ export interface components {
             applicationPassword?: string;
             /**
              * @description HTTP endpoints only.
-             * @example POST
+             * @example PUT
              */
             method?: components["schemas"]["TargetMethod"];
             /**
@@ -3030,6 +3028,8 @@ export interface components {
              * @example 3q2-7w.example.token
              */
             bearerToken?: string | null;
+            /** @example bakery.example */
+            name?: string;
         };
         DeliveryErrorDto: {
             /**
@@ -4993,7 +4993,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Corner Bakery & Café"
+                 *       "name": "Corner Bakery"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateClientDto"];

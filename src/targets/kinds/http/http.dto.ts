@@ -1,6 +1,6 @@
+import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { Omittable } from '../../../common/http/omittable.decorator.js';
 import { trimmed } from '../../../common/http/trimmed.js';
 import { NewTargetDto } from '../../new-target.dto.js';
 import { MAX_ADDRESS_INPUT } from '../../target-url.rules.js';
@@ -39,22 +39,15 @@ export class CreateHttpTargetDto extends NewTargetDto {
   bearerToken?: string | null;
 }
 
-export class UpdateHttpTargetDto {
-  /**
-   * HTTP endpoints only.
-   * @example "POST"
-   */
-  @Omittable()
-  @IsIn(TARGET_METHODS)
-  method?: TargetMethod;
+export class UpdateHttpTargetDto extends PartialType(
+  PickType(CreateHttpTargetDto, ['method', 'bearerToken']),
+  { skipNullProperties: false },
+) {
+  @ApiPropertyOptional({ description: 'HTTP endpoints only.' })
+  override method?: TargetMethod;
 
-  /**
-   * HTTP endpoints only. Null removes it.
-   * @example "3q2-7w.example.token"
-   */
-  @IsOptional()
-  @Matches(BEARER_TOKEN, { message: 'bearerToken must be 1–4000 visible ASCII characters' })
-  bearerToken?: string | null;
+  @ApiPropertyOptional({ description: 'HTTP endpoints only. Null removes it.' })
+  override bearerToken?: string | null;
 }
 
 export class HttpTargetViewDto {

@@ -1,7 +1,7 @@
+import { ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsString, Matches, MaxLength } from 'class-validator';
 import { NoControlCharacters } from '../../../common/http/limit.decorators.js';
-import { Omittable } from '../../../common/http/omittable.decorator.js';
 import { trimmed } from '../../../common/http/trimmed.js';
 import { NewTargetDto } from '../../new-target.dto.js';
 import { MAX_ADDRESS_INPUT } from '../../target-url.rules.js';
@@ -44,30 +44,15 @@ export class CreateWordPressTargetDto extends NewTargetDto {
   applicationPassword: string;
 }
 
-export class UpdateWordPressTargetDto {
-  /**
-   * WordPress only.
-   * @example "asset-library"
-   */
-  @Omittable()
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  @NoControlCharacters()
-  @Matches(/^[^:]*$/, { message: 'username must not contain a colon' })
-  username?: string;
+export class UpdateWordPressTargetDto extends PartialType(
+  PickType(CreateWordPressTargetDto, ['username', 'applicationPassword']),
+  { skipNullProperties: false },
+) {
+  @ApiPropertyOptional({ description: 'WordPress only.' })
+  override username?: string;
 
-  /**
-   * WordPress only.
-   * @example "abcd efgh ijkl mnop qrst uvwx"
-   */
-  @Omittable()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(500)
-  @NoControlCharacters()
-  applicationPassword?: string;
+  @ApiPropertyOptional({ description: 'WordPress only.' })
+  override applicationPassword?: string;
 }
 
 export class WordPressTargetViewDto {
