@@ -50,12 +50,12 @@ function changedRow(asset: Asset, change: AssetChange): ChangedRow {
   return { id: asset.id, ...change, ...searchText };
 }
 
-/** The texts of some assets may have changed, and those of others not. */
+/** Assets whose texts did not change keep their searchable text. */
 function valueOf(field: string): string {
   return field === 'searchText' ? `coalesce(c."${field}", assets.search_text)` : `c."${field}"`;
 }
 
-/** That are given for any of the rows. */
+/** The fields that at least one of the rows contains. */
 function fieldsOf(rows: readonly ChangedRow[]): string[] {
   const given = rows.flatMap(({ id: _id, ...row }) =>
     Object.entries(row).flatMap(([field, value]) => (value === undefined ? [] : [field])),

@@ -98,7 +98,7 @@ export class BulkService {
   }
 }
 
-/** Of each file of which only the given assets are left, the oldest. */
+/** If all copies of a file are among the given assets, the oldest of them must stay. Returns the ids of these. */
 function lastCopies(given: readonly Asset[], all: readonly Asset[]): ReadonlySet<string> {
   const isGiven = new Set(given.map(({ id }) => id));
   const kept = new Set(all.filter(({ id }) => !isGiven.has(id)).map(({ sha256 }) => sha256));

@@ -153,7 +153,7 @@ export class AuthRepository {
     return row !== undefined;
   }
 
-  /** For tokens issued before tokens contained their sign-in. */
+  /** For tokens sealed with a secret that has been removed since. */
   async findSignInOfToken(tokenHash: Buffer, manager: EntityManager): Promise<string | null> {
     const token = await manager.findOneBy(RefreshToken, { tokenHash });
     return token?.signInId ?? null;

@@ -9,11 +9,11 @@ export interface SignInOrigin {
 
 export interface Proof {
   readonly user: User;
-  /** Whether it still proves who the user is, as they are now: a password may have changed since. */
+  /** Whether the proof is still valid for the current user: the password may have changed since. */
   holds(current: User): boolean;
 }
 
-/** A way to prove who one is. What comes after it (sign-ins, tokens, cookies) is the same for all of them. */
+/** A way for users to prove who they are. Sign-ins, tokens and cookies do not depend on it. */
 export interface SignInMethod<Credentials> {
   /** Throws `invalid_credentials` without revealing whether the user exists or has this method. */
   prove(credentials: Credentials, origin: SignInOrigin): Promise<Proof>;

@@ -37,7 +37,7 @@ export function memoryLimit(root = '/'): number {
   return Math.min(totalmem(), ...groupsIn(root).map(({ limit }) => limit));
 }
 
-/** How much of it is left; Infinity if the system does not tell. */
+/** How much of that memory is free; Infinity if unknown. */
 export function freeMemory(root = '/'): number {
   const [, available] = /^MemAvailable:\s+(\d+) kB$/m.exec(read(root, 'proc/meminfo')) ?? [];
   const ofMachine = available === undefined ? Infinity : Number(available) * 1024;

@@ -69,7 +69,7 @@ const FIND_NEXT = `WITH RECURSIVE
             array_position($2::text[], first.client_id) NULLS FIRST, first.next_attempt_at
    LIMIT 1`;
 
-/** Another look at the target: when it is due, and whether whoever delivered goes on with it now. */
+/** What is left to do at the target: when to check it again, and whether the worker keeps the lease to continue right away. */
 export interface AfterSuccess {
   readonly recheckSeconds: number | null;
   readonly keepsLease: boolean;

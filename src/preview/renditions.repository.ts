@@ -121,13 +121,13 @@ export class RenditionsRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Those that exist, are being made, or failed too recently. */
+  /** The names of the renditions that are ready, are being made, or failed too recently. */
   async findSettled({ clientId, id }: AssetKey, names: readonly string[]): Promise<string[]> {
     const rows = await this.database.find<{ name: string }>(FIND_SETTLED, [clientId, id, names]);
     return rows.map(({ name }) => name);
   }
 
-  /** Those that have an object, or will soon have one. */
+  /** The names of the renditions that have an object or may soon have one. */
   async findStored({ clientId, id }: AssetKey): Promise<string[]> {
     const rows = await this.database.manager.query<{ name: string }[]>(
       `SELECT name FROM renditions WHERE client_id = $1 AND asset_id = $2 AND status NOT IN ('failed', 'killed')`,

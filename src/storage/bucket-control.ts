@@ -8,9 +8,9 @@ import { Installation, newNonce } from './installation.js';
 import { type ControlTimes, InstallationRepository } from './installation.repository.js';
 import { StorageService } from './storage.service.js';
 
-/** How soon a deletion notices that another database has claimed the bucket. Much shorter than that one waits. */
+/** How long a known state may be used. A database that claims the bucket waits much longer before it deletes anything. */
 const REMEMBERED_MS = 2_000;
-/** Of the interval. */
+/** How often to check whether the nonce is due, as a fraction of the control interval. */
 const TICK = 0.25;
 
 /**

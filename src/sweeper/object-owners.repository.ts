@@ -25,7 +25,7 @@ interface AssetRecord {
 export class ObjectOwnersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those of the keys that our builder can make, that belong to a known client, and that have no owner. */
+  /** The keys without an owner. Skips those of unknown clients and those that our key builder cannot make. */
   async findUnowned(keys: readonly string[]): Promise<string[]> {
     const found = await this.classify(keys);
     return keys.filter((key) => ['recorded', 'unrecorded'].includes(found.get(key) ?? ''));

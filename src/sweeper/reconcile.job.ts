@@ -65,7 +65,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     signal: AbortSignal,
   ): Promise<ReconcileReport> {
     const owner = await this.installation.owner();
-    // Whoever claimed it without listing it does not know what else is in it.
+    // An installation that claimed the bucket without listing it does not know what else it contains.
     const mayRemove = isOurs(owner) && (await this.control.mayDelete());
     if (!mayRemove) logger.warn({ owner }, 'the database does not control the bucket, not removing objects');
     const candidates = new OrphanCandidates();

@@ -199,7 +199,7 @@ export class TargetsService {
   }
 }
 
-/** Those of these fields that were given. */
+/** Picks the named fields that were given. */
 function pick(fields: object, names: readonly string[]): object {
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== undefined),

@@ -29,7 +29,7 @@ export class RestoreService {
       const batch = isUuid(batchId) ? await this.trash.lockBatch(scope, batchId, manager) : null;
       if (batch === null) throw new Problem('trash_batch_not_found');
       if (batch.folderId !== null) await this.restoreFolders(manager, scope, batch.id, batch.folderId);
-      // Earlier releases also marked the assets in a trashed folder. Their folders are live again.
+      // Only assets that were trashed themselves carry the batch. Those in its folders are live again with them.
       await this.trash.reviveAssets(scope, batch.id, manager);
       await this.trash.deleteBatch(scope, batch.id, manager);
       await this.audit.record(manager, {

@@ -15,7 +15,7 @@ export class AdoptionRepository {
   }
 
   /**
-   * Those of the ids that must not be adopted: the asset exists, its upload may still become one, or its session shows that the asset was
+   * Finds the ids that must not be adopted: the asset exists, its upload may still become one, or its session shows that the asset was
    * purged.
    */
   async findTaken(
