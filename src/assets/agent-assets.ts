@@ -15,8 +15,8 @@ export type ResolvedRef<T = Asset> =
 type RefusedRef = Extract<ResolvedRef, { ok: false }>;
 
 /**
- * The only way for agents to get assets. Everything that returns or uses an asset for a surface calls this, so that the
- * surfaces of the asset and of the API key are always enforced.
+ * Gets the assets that an agent names by their refs, and enforces the surfaces of each asset and of the API key. Only pick and the worker
+ * that sends deliveries find assets in other ways, and check the surfaces themselves.
  */
 @Injectable()
 export class AgentAssets {
