@@ -1,30 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AssetsService, requireAssetId } from '../assets/assets.service.js';
-import { OriginalSender } from '../assets/original-sender.js';
 import type { ClientScope } from '../access/principal.js';
+import { AssetsService, requireAssetId } from '../assets/assets.service.js';
+import { downloadName } from '../assets/file-names.rules.js';
+import { OriginalSender } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
-import { FitRenditions } from './fit-renditions.js';
-import type { PreviewQuery } from './preview.query.js';
-import { RenditionSender } from './rendition-sender.js';
+import { sendFile } from '../common/http/send-file.js';
+import type { Surface } from '../database/entities/asset.entity.js';
+import type { FitShape } from '../fitness/publishing-limits.js';
 import { fileType } from '../media/file-types.js';
-import { formatFor, renditionFor, THUMBNAIL } from './rendition.rules.js';
+import { renditionKey } from '../storage/object-key.js';
+import { type ByteRange, StorageService } from '../storage/storage.service.js';
+import { type FitAsset, fitRendition, requireFittable } from './fit-rendition.rules.js';
+import { HotRenditions } from './hot-renditions.js';
+import type { PreviewQuery } from './preview.query.js';
+import { contentTypeOf, formatFor, type Rendition, renditionFor, THUMBNAIL } from './rendition.rules.js';
 import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
-import { RenditionsService } from './renditions.service.js';
+import { type ReadyRendition, RenditionsService } from './renditions.service.js';
 
 /** How long a browser may show a preview without checking whether its user still has access. */
 const CACHE_SECONDS = 7 * 86_400;
 
-/** Sends the original if browsers can show it, otherwise a rendition. */
+type Disposition = 'inline' | 'attachment';
+
+/** Sends renditions from memory or from the store, and the original if browsers can show it. */
 @Injectable()
 export class PreviewSender {
   constructor(
     private readonly originals: OriginalSender,
     private readonly repository: RenditionsRepository,
     private readonly renditions: RenditionsService,
-    private readonly sender: RenditionSender,
     private readonly assets: AssetsService,
-    private readonly fits: FitRenditions,
+    private readonly hot: HotRenditions,
+    private readonly storage: StorageService,
   ) {}
 
   async send(
@@ -34,7 +42,7 @@ export class PreviewSender {
     idOrRef: string,
     query: PreviewQuery,
   ): Promise<void> {
-    if (query.fit !== undefined) return this.sendFit(request, response, scope, idOrRef, query);
+    if (query.fit !== undefined) return this.sendFitPreview(request, response, scope, idOrRef, query);
     const size = query.size ?? null;
     const rendition = renditionFor(size, formatFor(request.headers.accept));
     const shown = await this.repository.findShown(scope, requireAssetId(idOrRef), rendition.name);
@@ -46,7 +54,7 @@ export class PreviewSender {
       return this.originals.send(request, response, asset, 'inline');
 
     const get = (lost?: 'lost') => this.renditions.get(asset, rendition, lost ?? state);
-    await this.sender.send(request, response, asset, rendition, 'inline', get);
+    await this.sendRendition(request, response, asset, rendition, 'inline', get);
   }
 
   /** The thumbnail of an asset in the trash. None is made for it: the asset may be purged at any moment. */
@@ -59,14 +67,30 @@ export class PreviewSender {
     const shown = await this.repository.findTrashed(scope, requireAssetId(idOrRef), THUMBNAIL.name);
     if (shown?.state?.status !== 'ready') throw new Problem('asset_not_found');
     const { sha256, sizeBytes } = shown.state;
-    await this.sender.send(request, response, shown.asset, THUMBNAIL, 'inline', (lost) =>
+    await this.sendRendition(request, response, shown.asset, THUMBNAIL, 'inline', (lost) =>
       lost
         ? Promise.reject(new Problem('asset_not_found'))
         : Promise.resolve({ sha256: sha256!, sizeBytes: sizeBytes! }),
     );
   }
 
-  private async sendFit(
+  /** A rendition that meets the publishing limits of a surface. */
+  async sendFit(
+    request: Request,
+    response: Response,
+    asset: ShownAsset & FitAsset,
+    surface: Surface,
+    shape: FitShape = 'original',
+    disposition: Disposition = 'attachment',
+  ): Promise<void> {
+    requireFittable(asset, surface, shape);
+    const rendition = fitRendition(asset, surface, shape);
+    await this.sendRendition(request, response, asset, rendition, disposition, async (lost) =>
+      this.renditions.get(asset, rendition, lost ?? (await this.repository.find(asset, rendition.name))),
+    );
+  }
+
+  private async sendFitPreview(
     request: Request,
     response: Response,
     scope: ClientScope,
@@ -76,7 +100,55 @@ export class PreviewSender {
     if (query.size !== undefined) throw Problem.validation('size', 'size and fit cannot be used together');
     const asset = await this.assets.get(scope, idOrRef);
     allowCaching(response, asset, query);
-    await this.fits.send(request, response, asset, query.fit!, query.shape ?? 'original', 'inline');
+    await this.sendFit(request, response, asset, query.fit!, query.shape, 'inline');
+  }
+
+  /** `get` finds or makes it; called with `lost` if its record is ready but the object is missing. */
+  private async sendRendition(
+    request: Request,
+    response: Response,
+    asset: ShownAsset,
+    rendition: Rendition,
+    disposition: Disposition,
+    get: (lost?: 'lost') => Promise<ReadyRendition>,
+  ): Promise<void> {
+    const send = async (ready: ReadyRendition) =>
+      this.sendReady(request, response, asset, rendition, disposition, ready);
+    if (await send(await get())) return;
+    // A new one may have different bytes.
+    if (await send(await get('lost'))) return;
+    throw new Problem('storage_unavailable', 'The stored preview is missing.', { retryAfter: 5 });
+  }
+
+  private async sendReady(
+    request: Request,
+    response: Response,
+    asset: ShownAsset,
+    rendition: Rendition,
+    disposition: Disposition,
+    ready: ReadyRendition,
+  ): Promise<boolean> {
+    const contentType = contentTypeOf(rendition.format);
+    if (ready.bytes) this.hot.put(ready.sha256, ready.bytes);
+    const file = {
+      sha256: ready.sha256,
+      sizeBytes: ready.sizeBytes,
+      bytes: ready.bytes ?? this.hot.get(ready.sha256),
+      contentType,
+      filename: downloadName(asset.title, contentType),
+      disposition,
+    };
+    const key = renditionKey(asset.clientId, asset.id, rendition.name);
+    return sendFile(request, response, file, (range, signal) => this.open(key, ready, range, signal));
+  }
+
+  /** For renditions that are not in memory. Small ones are kept from now on. */
+  private async open(key: string, ready: ReadyRendition, range: ByteRange | null, signal: AbortSignal) {
+    if (!this.hot.accepts(ready.sizeBytes)) return this.storage.read(key, range ?? undefined, signal);
+    const bytes = await this.storage.readAll(key, undefined, signal);
+    if (bytes?.length !== ready.sizeBytes) return null;
+    this.hot.put(ready.sha256, bytes);
+    return range ? bytes.subarray(range.start, range.end + 1) : bytes;
   }
 }
 

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { OriginalSender } from '../../assets/original-sender.js';
 import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
-import { FitRenditions } from '../../preview/fit-renditions.js';
 import { PreviewSender } from '../../preview/preview-sender.js';
 import { AgentAssets } from '../../assets/agent-assets.js';
 import type { ContentQuery } from './resolve.dto.js';
@@ -15,7 +14,6 @@ export class AgentContent {
     private readonly assets: AgentAssets,
     private readonly originals: OriginalSender,
     private readonly previews: PreviewSender,
-    private readonly fits: FitRenditions,
   ) {}
 
   async send(
@@ -28,7 +26,7 @@ export class AgentContent {
     if (shape && rendition !== 'fit') throw Problem.validation('shape', 'is only allowed with rendition=fit');
     const asset = await this.assets.get(scope, ref, surface);
     if (rendition === 'original') return this.originals.send(request, response, asset, 'attachment');
-    if (rendition === 'fit') return this.fits.send(request, response, asset, surface, shape ?? 'original');
+    if (rendition === 'fit') return this.previews.sendFit(request, response, asset, surface, shape);
     return this.previews.send(request, response, scope, asset.id, { size: rendition });
   }
 }
