@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import sharp from 'sharp';
 import { DecoderPool } from '../dist/src/media/decoder-pool.js';
-import { MediaRenderer } from '../dist/src/media/media-renderer.js';
+import { MediaDecoder } from '../dist/src/media/media-decoder.js';
 import { mediaDefaults } from '../dist/src/media/media-defaults.js';
 import { contest, median, rounded, verdict } from './support/contest.mjs';
 import { photograph } from './support/photograph.mjs';
@@ -25,7 +25,7 @@ export async function run() {
   const entry = join(import.meta.dirname, '../dist/src/media/child/main.js');
   const options = { ...mediaDefaults, entry, decoders: 2 * (PARALLEL + 1) };
   const pool = new DecoderPool(options);
-  const renderer = new MediaRenderer(pool, options);
+  const decoder = new MediaDecoder(pool, options);
   // As in the decoder children: one thread per picture, and the same number of pictures in parallel.
   sharp.cache(false);
   sharp.concurrency(1);
@@ -36,7 +36,7 @@ export async function run() {
       [
         {
           name: 'decoder children',
-          measure: () => round((from, to) => throughChildren(renderer, from, to)),
+          measure: () => round((from, to) => throughChildren(decoder, from, to)),
         },
         { name: 'bare sharp', measure: () => round(bareSharp) },
       ],
@@ -73,9 +73,9 @@ async function imagesPerSecond(make, files) {
   return files.length / ((performance.now() - started) / 1000);
 }
 
-async function throughChildren(renderer, from, to) {
+async function throughChildren(decoder, from, to) {
   const output = { name: 'bench', maxSide: SIDE, format: 'webp' };
-  const [{ bytes }] = await renderer.render(OWNER, { kind: 'file', path: from }, 'image/jpeg', [output]);
+  const [{ bytes }] = await decoder.render(OWNER, { kind: 'file', path: from }, 'image/jpeg', [output]);
   await writeFile(to, bytes);
 }
 

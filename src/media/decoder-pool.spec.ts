@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Priority } from '../common/fair-limiter.js';
 import { lowPriority } from './decoder-child.js';
 import { DecoderPool } from './decoder-pool.js';
-import { MediaInspector } from './media-inspector.js';
+import { MediaDecoder } from './media-decoder.js';
 import { mediaDefaults } from './media-defaults.js';
 import {
   DecoderKilledError,
@@ -48,18 +48,18 @@ describe('the pool of decoder children', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pool-'));
   const entry = join(folder, 'stub.cjs');
   let pool: DecoderPool;
-  let inspector: MediaInspector;
+  let decoder: MediaDecoder;
   const start = (changed: Partial<MediaOptions> = {}) => {
     const options = { ...mediaDefaults, entry, imageTimeLimitMs: 600, decoders: 4, ...changed };
     pool = new DecoderPool(options);
-    inspector = new MediaInspector(pool, options);
+    decoder = new MediaDecoder(pool, options);
   };
   const order = (text: string, signal?: AbortSignal) => orderFor('a', 'interactive', text, signal);
   const orderFor = (clientId: string, priority: Priority, text: string, signal?: AbortSignal) => {
     const path = join(folder, randomUUID());
     writeFileSync(path, text);
     const source = { kind: 'file' as const, path };
-    return inspector.inspect({ clientId, priority }, source, 'image/png', signal).then(({ facts }) => facts);
+    return decoder.inspect({ clientId, priority }, source, 'image/png', signal).then(({ facts }) => facts);
   };
   const pid = async () => (await order('pid')).width;
   const refusal = (path: string) => order(path).catch((error: Error) => error.message);
@@ -149,7 +149,7 @@ describe('the pool of decoder children', () => {
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
     const owner = { clientId: 'a', priority: 'interactive' as const };
     const started = Date.now();
-    const reading = inspector.inspect(owner, { kind: 'url', url, sizeBytes: 10 }, 'image/png');
+    const reading = decoder.inspect(owner, { kind: 'url', url, sizeBytes: 10 }, 'image/png');
     await expect(reading).rejects.toBeInstanceOf(MediaSourceError);
     expect(Date.now() - started).toBeLessThan(5_000);
     silent.close();

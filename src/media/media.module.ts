@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { memoryFor, memoryLimit } from '../config/memory.js';
@@ -7,15 +7,12 @@ import { logger } from '../common/logging/logger.js';
 import { describeConfinement, findConfinement } from './confinement.js';
 import { requireFfmpeg } from './require-ffmpeg.js';
 import { DecoderPool } from './decoder-pool.js';
-import { MediaInspector } from './media-inspector.js';
-import { MediaRenderer } from './media-renderer.js';
+import { MediaDecoder } from './media-decoder.js';
 import { mediaDefaults } from './media-defaults.js';
 import { type MediaOptions } from './media.types.js';
 
 /** In this file, which no unit test loads: `import.meta` does not exist where jest runs. */
 const entry = fileURLToPath(new URL('./child/main.js', import.meta.url));
-
-const OPTIONS = Symbol('MediaOptions');
 
 function optionsFrom({ limits, media, storage }: Config): MediaOptions {
   warnOfLittleMemory(media.decoders);
@@ -47,36 +44,17 @@ function warnOfLittleMemory(decoders: number): void {
     );
 }
 
-@Injectable()
-class MediaShutdown implements OnApplicationShutdown {
-  constructor(private readonly pool: DecoderPool) {}
-
-  onApplicationShutdown(): Promise<void> {
-    return this.pool.close();
-  }
-}
-
-/** One pool for inspecting and rendering, so that memory and concurrency are limited together. */
 @Module({
   providers: [
-    { provide: OPTIONS, inject: [CONFIG], useFactory: optionsFrom },
     {
-      provide: DecoderPool,
-      inject: [OPTIONS],
-      useFactory: (options: MediaOptions) => new DecoderPool(options),
+      provide: MediaDecoder,
+      inject: [CONFIG],
+      useFactory: (config: Config) => {
+        const options = optionsFrom(config);
+        return new MediaDecoder(new DecoderPool(options), options);
+      },
     },
-    {
-      provide: MediaInspector,
-      inject: [DecoderPool, OPTIONS],
-      useFactory: (pool: DecoderPool, options: MediaOptions) => new MediaInspector(pool, options),
-    },
-    {
-      provide: MediaRenderer,
-      inject: [DecoderPool, OPTIONS],
-      useFactory: (pool: DecoderPool, options: MediaOptions) => new MediaRenderer(pool, options),
-    },
-    MediaShutdown,
   ],
-  exports: [MediaInspector, MediaRenderer],
+  exports: [MediaDecoder],
 })
 export class MediaModule {}

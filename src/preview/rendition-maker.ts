@@ -7,7 +7,7 @@ import { Problem } from '../common/errors/problem.js';
 import { FairLimiter, type Priority, type WorkOwner } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { MediaRenderer } from '../media/media-renderer.js';
+import { MediaDecoder } from '../media/media-decoder.js';
 import { mediaDefaults } from '../media/media-defaults.js';
 import { type MediaSource, MediaUnavailableError, type Rendered } from '../media/media.types.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
@@ -43,7 +43,7 @@ export class RenditionMaker {
   constructor(
     private readonly assets: AssetsRepository,
     private readonly storage: StorageService,
-    private readonly renderer: MediaRenderer,
+    private readonly decoder: MediaDecoder,
     private readonly tempFiles: TempFiles,
     private readonly installation: Installation,
     private readonly control: BucketControl,
@@ -93,11 +93,11 @@ export class RenditionMaker {
   async render(owner: WorkOwner, asset: StoredAsset, renditions: readonly Rendition[]): Promise<Rendered[]> {
     const fresh = this.freshUploads.get(asset.id);
     if (fresh)
-      return this.renderer.render(owner, { kind: 'bytes', bytes: fresh }, asset.mimeType, [...renditions]);
+      return this.decoder.render(owner, { kind: 'bytes', bytes: fresh }, asset.mimeType, [...renditions]);
     if (isVideo(asset.mimeType)) return this.renderVideo(owner, asset, renditions);
     const work = async (path: string) => {
       const source = await this.download(asset, path);
-      return this.renderer.render(owner, source, asset.mimeType, [...renditions]);
+      return this.decoder.render(owner, source, asset.mimeType, [...renditions]);
     };
     return this.tempFiles.use(owner, asset.sizeBytes, work);
   }
@@ -112,7 +112,7 @@ export class RenditionMaker {
     const source: MediaSource = { kind: 'url', url, sizeBytes: asset.sizeBytes };
     // A video is not decoded on upload: its placeholder comes from its poster.
     const outputs = renditions.map((rendition, index) => ({ ...rendition, placeholder: index === 0 }));
-    const rendered = await this.renderer.render(owner, source, asset.mimeType, outputs);
+    const rendered = await this.decoder.render(owner, source, asset.mimeType, outputs);
     const placeholder = rendered[0]?.placeholder;
     if (placeholder) await this.assets.fillPlaceholder(asset, placeholder);
     return rendered;

@@ -4,7 +4,7 @@ import { Problem } from '../common/errors/problem.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { MediaInspector } from '../media/media-inspector.js';
+import { MediaDecoder } from '../media/media-decoder.js';
 import { mediaProblem } from '../media/media-problem.js';
 import { isImage, isVideo, type SupportedMime } from '../media/file-types.js';
 import type { MediaDetails, MediaFacts, MediaSource } from '../media/media.types.js';
@@ -42,7 +42,7 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 export class OriginalVerification {
   constructor(
     private readonly storage: StorageService,
-    private readonly inspector: MediaInspector,
+    private readonly decoder: MediaDecoder,
     private readonly smallFiles: SmallFiles,
     private readonly tempFiles: TempFiles,
     @InjectConfig() private readonly config: Config,
@@ -115,7 +115,7 @@ export class OriginalVerification {
     sha256: string,
     signal: AbortSignal,
   ): Promise<VerifiedFacts> {
-    const { facts, details } = await this.inspector.inspect(owner, source, mimeType, signal);
+    const { facts, details } = await this.decoder.inspect(owner, source, mimeType, signal);
     return { ...facts, sizeBytes, sha256, mediaFacts: details };
   }
 

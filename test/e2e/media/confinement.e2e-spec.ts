@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeConfinement, findConfinement } from '../../../src/media/confinement.js';
 import { DecoderPool } from '../../../src/media/decoder-pool.js';
-import { MediaInspector } from '../../../src/media/media-inspector.js';
+import { MediaDecoder } from '../../../src/media/media-decoder.js';
 import { mediaDefaults } from '../../../src/media/media-defaults.js';
 import { type Confinement, UNCONFINED } from '../../../src/media/media.types.js';
 import { OWNER } from '../../support/media/media-harness.js';
@@ -71,7 +71,7 @@ describe('What a decoder child can reach', () => {
     const { port } = server.address() as AddressInfo;
     writeFileSync(path, JSON.stringify({ own: path, outside, port }));
     try {
-      const inspected = new MediaInspector(pool, options).inspect(OWNER, { kind: 'file', path }, 'image/png');
+      const inspected = new MediaDecoder(pool, options).inspect(OWNER, { kind: 'file', path }, 'image/png');
       const { message } = (await inspected.catch((error: Error) => error)) as Error;
       expect(message).toMatch(/^\{/);
       const found = JSON.parse(message) as Record<string, string> & { pid: number };

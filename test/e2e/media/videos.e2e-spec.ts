@@ -10,7 +10,7 @@ describe('inspecting videos', () => {
   async function inspectFrom(server: RangeServer, sizeBytes: number): Promise<MediaFacts> {
     try {
       const source = { kind: 'url' as const, url: server.url, sizeBytes };
-      return (await media.inspector.inspect(OWNER, source, 'video/mp4')).facts;
+      return (await media.decoder.inspect(OWNER, source, 'video/mp4')).facts;
     } finally {
       await server.close();
     }
@@ -131,7 +131,7 @@ describe('inspecting videos', () => {
     it('does not blame the file when the store does not respond before the timeout', async () => {
       const hasty = new MediaHarness({ videoTimeLimitMs: 700 });
       const server = await RangeServer.start(bytes, () => () => undefined);
-      const looking = hasty.inspector.inspect(
+      const looking = hasty.decoder.inspect(
         OWNER,
         { kind: 'url', url: server.url, sizeBytes: bytes.length },
         'video/mp4',
@@ -142,9 +142,9 @@ describe('inspecting videos', () => {
 
     it('does not blame the file when the store refuses connections, or the temporary file is gone', async () => {
       const nowhere = { kind: 'url', url: 'http://127.0.0.1:9/x', sizeBytes: 10 } as const;
-      await expect(media.inspector.inspect(OWNER, nowhere, 'video/mp4')).rejects.toMatchObject(unavailable);
+      await expect(media.decoder.inspect(OWNER, nowhere, 'video/mp4')).rejects.toMatchObject(unavailable);
       const gone = { kind: 'file', path: '/nonexistent/file' } as const;
-      await expect(media.inspector.inspect(OWNER, gone, 'image/jpeg')).rejects.toMatchObject({
+      await expect(media.decoder.inspect(OWNER, gone, 'image/jpeg')).rejects.toMatchObject({
         name: 'MediaUnavailableError',
       });
     });

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findConfinement } from '../../../src/media/confinement.js';
 import { DecoderPool } from '../../../src/media/decoder-pool.js';
-import { MediaInspector } from '../../../src/media/media-inspector.js';
-import { MediaRenderer } from '../../../src/media/media-renderer.js';
+import { MediaDecoder } from '../../../src/media/media-decoder.js';
 import { mediaDefaults } from '../../../src/media/media-defaults.js';
 import type { SupportedMime } from '../../../src/media/file-types.js';
 import {
@@ -38,19 +37,17 @@ export function demoSample(name: string): Buffer {
   return readFileSync(join(root, 'src/embedded/samples', name));
 }
 
-/** An inspector, a renderer and a folder for their files. `close` removes all of them. */
+/** A decoder and a folder for its files. `close` removes both. */
 export class MediaHarness {
   readonly pool: DecoderPool;
-  readonly inspector: MediaInspector;
-  readonly renderer: MediaRenderer;
+  readonly decoder: MediaDecoder;
   private readonly folder = mkdtempSync(join(tmpdir(), 'media-test-'));
 
   constructor(changed: Partial<MediaOptions> = {}) {
     const confinement = findConfinement(childEntry);
     const options = { ...mediaDefaults, entry: childEntry, ffmpegPath, confinement, ...changed };
     this.pool = new DecoderPool(options);
-    this.inspector = new MediaInspector(this.pool, options);
-    this.renderer = new MediaRenderer(this.pool, options);
+    this.decoder = new MediaDecoder(this.pool, options);
   }
 
   file(bytes: Uint8Array): { kind: 'file'; path: string } {
@@ -60,11 +57,11 @@ export class MediaHarness {
   }
 
   async inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
-    return (await this.inspector.inspect(OWNER, this.file(bytes), declared)).facts;
+    return (await this.decoder.inspect(OWNER, this.file(bytes), declared)).facts;
   }
 
   async details(bytes: Uint8Array, declared: SupportedMime): Promise<MediaDetails> {
-    return (await this.inspector.inspect(OWNER, this.file(bytes), declared)).details;
+    return (await this.decoder.inspect(OWNER, this.file(bytes), declared)).details;
   }
 
   /** Renders one picture; `source` may be bytes or an address. */
@@ -87,7 +84,7 @@ export class MediaHarness {
       return { name: `output ${index}`, maxSide: 640, format: 'jpeg', ...output };
     });
     const file = source instanceof Uint8Array ? this.file(source) : source;
-    return this.renderer.render(OWNER, file, mime, outputs);
+    return this.decoder.render(OWNER, file, mime, outputs);
   }
 
   /** `rendered`, or the code of the rejection; anything else is rethrown and fails the test. */
@@ -105,7 +102,7 @@ export class MediaHarness {
   async verdict(bytes: Uint8Array, declared: SupportedMime): Promise<string> {
     const source = this.file(bytes);
     try {
-      await this.inspector.inspect(OWNER, source, declared);
+      await this.decoder.inspect(OWNER, source, declared);
       return 'facts';
     } catch (error) {
       if ((error as Error).name !== 'MediaError') throw error;
