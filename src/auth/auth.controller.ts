@@ -17,11 +17,9 @@ import {
   TokenRequestDto,
 } from './auth.dto.js';
 import { ClientScopes } from './client-scopes.js';
-import { DeviceCookie } from './device-cookie.js';
+import { Cookies, DEVICE_COOKIE_SECONDS } from './cookies.js';
 import type { Principal } from '../access/principal.js';
 import { type PasswordCredentials, Passwords } from './passwords.js';
-import { RefreshCookie } from './refresh-cookie.js';
-import { SessionCookie } from './session-cookie.js';
 import type { SignInOrigin } from './sign-in-method.js';
 import { type IssuedTokens, SignInService } from './sign-in.service.js';
 import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
@@ -36,9 +34,7 @@ export class AuthController {
     private readonly passwords: Passwords,
     private readonly signIns: SignInService,
     private readonly clientScopes: ClientScopes,
-    private readonly cookie: SessionCookie,
-    private readonly refreshCookie: RefreshCookie,
-    private readonly deviceCookie: DeviceCookie,
+    private readonly cookies: Cookies,
     @InjectConfig() { auth }: Config,
   ) {
     this.refreshTokenSeconds = auth.refreshTokenSeconds;
@@ -60,7 +56,7 @@ export class AuthController {
   ): Promise<SignedInDto> {
     const issued = await this.signInWithPassword(body, request);
     const signedIn = await this.signedIn(issued, response);
-    this.deviceCookie.remember(response, issued.deviceToken);
+    this.cookies.device.set(response, issued.deviceToken, DEVICE_COOKIE_SECONDS);
     return signedIn;
   }
 
@@ -111,8 +107,8 @@ export class AuthController {
   @Operation('End this sign-in')
   async signOut(@Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.signIns.signOut(caller);
-    this.cookie.clear(response);
-    this.refreshCookie.clear(response);
+    this.cookies.session.clear(response);
+    this.cookies.refresh.clear(response);
     // Clears previews that the browser may show without revalidation.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
@@ -147,21 +143,21 @@ export class AuthController {
   }
 
   private originOf(request: Request): SignInOrigin {
-    return { address: request.ip ?? '', deviceToken: this.deviceCookie.read(request) };
+    return { address: request.ip ?? '', deviceToken: this.cookies.device.read(request) };
   }
 
   private tokenInCookie(request: Request): string {
-    const token = this.refreshCookie.read(request);
+    const token = this.cookies.refresh.read(request);
     if (token === null)
       throw new Problem('refresh_token_invalid', 'Send a refresh token in the body or in the cookie.');
-    if (!this.refreshCookie.provesOrigin(request)) throw new Problem('origin_not_allowed');
+    if (!this.cookies.refresh.provesOrigin(request)) throw new Problem('origin_not_allowed');
     return token;
   }
 
   private async signedIn(issued: IssuedTokens, response: Response): Promise<SignedInDto> {
     const clientName = await this.clientScopes.portalNameOf(issued.user);
-    this.cookie.set(response, issued.accessToken, issued.expiresIn);
-    this.refreshCookie.set(response, issued.refreshToken, this.refreshTokenSeconds);
+    this.cookies.session.set(response, issued.accessToken, issued.expiresIn);
+    this.cookies.refresh.set(response, issued.refreshToken, this.refreshTokenSeconds);
     return SignedInDto.from(issued, clientName);
   }
 }

@@ -4,8 +4,6 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.token.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessTokenService } from './access-token.service.js';
@@ -17,16 +15,14 @@ import { AuthRepository } from './auth.repository.js';
 import { Authenticator } from './authenticator.js';
 import { CallerCache } from './caller-cache.js';
 import { ClientScopes } from './client-scopes.js';
-import { DeviceCookie } from './device-cookie.js';
+import { Cookies } from './cookies.js';
 import { DeleteOldSignInsJob } from './delete-old-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { Passwords } from './passwords.js';
-import { RefreshCookie } from './refresh-cookie.js';
 import { RouteRules } from './route-rules.js';
 import { RunningRequests } from './running-requests.js';
 import { SealedTokens } from './sealed-tokens.js';
-import { SessionCookie } from './session-cookie.js';
 import { SignInService } from './sign-in.service.js';
 
 @Module({
@@ -40,6 +36,7 @@ import { SignInService } from './sign-in.service.js';
     AuthRepository,
     CallerCache,
     ClientScopes,
+    Cookies,
     DeleteOldSignInsJob,
     JwtStrategy,
     LoginLimiter,
@@ -48,21 +45,6 @@ import { SignInService } from './sign-in.service.js';
     RunningRequests,
     SealedTokens,
     SignInService,
-    {
-      provide: SessionCookie,
-      inject: [CONFIG],
-      useFactory: (config: Config) => new SessionCookie(config.http.publicUrl),
-    },
-    {
-      provide: RefreshCookie,
-      inject: [CONFIG],
-      useFactory: (config: Config) => new RefreshCookie(config.http.publicUrl),
-    },
-    {
-      provide: DeviceCookie,
-      inject: [CONFIG],
-      useFactory: (config: Config) => new DeviceCookie(config.http.publicUrl),
-    },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [AuthRepository, ClientScopes, RouteRules, RunningRequests],

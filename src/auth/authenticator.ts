@@ -4,26 +4,27 @@ import passport from 'passport';
 import { Problem } from '../common/errors/problem.js';
 import { AuthRepository } from './auth.repository.js';
 import { CallerCache } from './caller-cache.js';
+import { Cookies } from './cookies.js';
 import { presentedCredential } from './credential.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import type { ActiveCaller, Principal } from '../access/principal.js';
-import { SessionCookie } from './session-cookie.js';
 import { hashSecret } from './tokens.js';
 
 /** Determines who is calling, by access token (passport-jwt) or API key, and checks that they are currently active. */
 @Injectable()
 export class Authenticator {
   constructor(
-    private readonly cookie: SessionCookie,
+    private readonly cookies: Cookies,
     private readonly repository: AuthRepository,
     private readonly cache: CallerCache,
     private readonly strategy: JwtStrategy,
   ) {}
 
   async authenticate(request: Request, response: Response): Promise<Principal> {
-    const credential = presentedCredential(request, this.cookie);
+    const credential = presentedCredential(request, this.cookies.session);
     if (credential === null) throw new Problem('unauthenticated');
-    if (credential.fromCookie && !this.cookie.provesOrigin(request)) throw new Problem('origin_not_allowed');
+    if (credential.fromCookie && !this.cookies.session.provesOrigin(request))
+      throw new Problem('origin_not_allowed');
     const hash = hashSecret(credential.value);
     const principal = await this.cache.find(credential.kind + hash.toString('latin1'), () =>
       credential.kind === 'api_key'

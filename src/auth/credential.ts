@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { SessionCookie } from './session-cookie.js';
+import type { HostCookie } from '../common/http/host-cookie.js';
 
 export const API_KEY_PREFIX = 'cal_';
 
@@ -10,7 +10,7 @@ export interface PresentedCredential {
 }
 
 /** The credential in the request. A header always takes precedence over the cookie, even if it is invalid. */
-export function presentedCredential(request: Request, cookie: SessionCookie): PresentedCredential | null {
+export function presentedCredential(request: Request, cookie: HostCookie): PresentedCredential | null {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -11,20 +11,20 @@ import {
   ISSUER,
 } from './access-token.service.js';
 import { AuthRepository } from './auth.repository.js';
+import { Cookies } from './cookies.js';
 import { presentedCredential } from './credential.js';
 import type { ActiveCaller } from '../access/principal.js';
-import { SessionCookie } from './session-cookie.js';
 
 /** Verifies an access token, then checks in the database that its user is active and its sign-in is open. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(
     tokens: AccessTokenService,
-    cookie: SessionCookie,
+    { session }: Cookies,
     private readonly repository: AuthRepository,
   ) {
     const fromRequest: JwtFromRequestFunction = (request: Request) => {
-      const credential = presentedCredential(request, cookie);
+      const credential = presentedCredential(request, session);
       return credential?.kind === 'access_token' ? credential.value : null;
     };
     super({
