@@ -12,7 +12,7 @@ import { Database } from '../database/database.js';
 import type { Delivery } from '../database/entities/delivery.entity.js';
 import type { Target } from '../database/entities/target.entity.js';
 import { UsagesRepository } from '../usages/usages.repository.js';
-import { TargetConditions } from '../targets/target-conditions.js';
+import { TargetsService } from '../targets/targets.service.js';
 import { DeliveriesRepository, type LeasedDelivery, type Turns } from './deliveries.repository.js';
 import { DeliveryError } from '../targets/delivery-error.js';
 import { afterFailure, afterLostWorker, type NextTry, retryDelay } from './delivery.rules.js';
@@ -33,7 +33,7 @@ export class DeliveryAttempts {
     private readonly deliveries: DeliveriesRepository,
     private readonly assets: AssetsRepository,
     private readonly usages: UsagesRepository,
-    private readonly targets: TargetConditions,
+    private readonly targets: TargetsService,
     private readonly audit: AuditService,
     @InjectConfig() config: Config,
   ) {
@@ -86,7 +86,7 @@ export class DeliveryAttempts {
       if (!(await this.deliveries.setDelivered(delivery, arrival, after, manager)))
         throw new LeaseLostError();
       await this.recordArrival(manager, delivery, target, arrival);
-      await this.targets.record(manager, target, { state: 'connected', detail: null });
+      await this.targets.recordCondition(manager, target, { state: 'connected', detail: null });
     });
     this.report(delivery, 'delivered');
   }
@@ -158,7 +158,7 @@ export class DeliveryAttempts {
     const isRecorded = await this.database.transaction(async (manager) => {
       if (!(await this.writeFailure(manager, delivery, next, error))) return false;
       if (target !== null && error.isOfTarget)
-        await this.targets.record(manager, target, { state: 'error', detail: error.reason });
+        await this.targets.recordCondition(manager, target, { state: 'error', detail: error.reason });
       return true;
     });
     if (isRecorded) this.report(delivery, next.status === 'failed' ? 'failed' : 'will_retry', error, next);

@@ -4,10 +4,8 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { CredentialRotation } from './credential-rotation.js';
-import { TargetConditions } from './target-conditions.js';
 import { TargetConnections } from './target-connections.js';
 import { TargetVerifications } from './target-verifications.js';
-import { TargetVerifier } from './target-verifier.js';
 import { TargetsController } from './targets.controller.js';
 import { TargetsRepository } from './targets.repository.js';
 import { TargetsService } from './targets.service.js';
@@ -15,22 +13,7 @@ import { TargetsService } from './targets.service.js';
 @Module({
   imports: [AuditModule, ClientsModule, OutboundModule, SecretsModule],
   controllers: [TargetsController],
-  providers: [
-    CredentialRotation,
-    TargetConditions,
-    TargetConnections,
-    TargetsRepository,
-    TargetsService,
-    TargetVerifications,
-    TargetVerifier,
-  ],
-  exports: [
-    CredentialRotation,
-    OutboundModule,
-    TargetConditions,
-    TargetConnections,
-    TargetsRepository,
-    TargetsService,
-  ],
+  providers: [CredentialRotation, TargetConnections, TargetsRepository, TargetsService, TargetVerifications],
+  exports: [CredentialRotation, OutboundModule, TargetConnections, TargetsRepository, TargetsService],
 })
 export class TargetsModule {}

@@ -16,7 +16,7 @@ import { TargetConnections } from './target-connections.js';
 import { unreadableCredentialsFinding } from './target-findings.js';
 import { TargetVerifications } from './target-verifications.js';
 import type { UpdateTargetDto } from './targets.dto.js';
-import { TargetsRepository } from './targets.repository.js';
+import { type TargetCondition, TargetsRepository } from './targets.repository.js';
 
 const MAX_TARGETS = 100;
 
@@ -126,6 +126,19 @@ export class TargetsService {
 
   async verify(scope: ClientScope, targetId: string): Promise<DiagnosisDto> {
     return this.verifications.verify(scope, await this.get(scope, targetId));
+  }
+
+  /** What a delivery found out about the connection. `target`: as it was when the attempt began. */
+  async recordCondition(manager: EntityManager, target: Target, condition: TargetCondition): Promise<void> {
+    if (!(await this.targets.recordCondition(target, condition, manager))) return;
+    await this.audit.record(manager, {
+      actor: null,
+      clientId: target.clientId,
+      action: 'target.state',
+      subject: ['target', target.id],
+      before: { state: target.state },
+      after: { ...condition },
+    });
   }
 
   private async change(
