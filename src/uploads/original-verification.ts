@@ -9,8 +9,8 @@ import { mediaProblem } from '../media/media-problem.js';
 import { isImage, isVideo, type SupportedMime } from '../media/file-types.js';
 import type { MediaDetails, MediaFacts, MediaSource } from '../media/media.types.js';
 import { HEAD_BYTES, requireType } from '../media/sniff.js';
+import { byteBudget } from '../storage/byte-budget.js';
 import { collectStream, firstBytes, hashStream } from '../storage/hash-stream.js';
-import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
 import { type ByteRange, type OpenObject, StorageService } from '../storage/storage.service.js';
 import { TempFiles } from '../storage/temp-files.js';
 
@@ -34,16 +34,25 @@ export interface StoredOriginal {
 }
 
 const READ_URL_SECONDS = 3_600;
+const MIB = 1024 * 1024;
+/**
+ * Files up to this size are read in one go and processed in memory. About as much is in socket buffers anyway by the time a download is
+ * cancelled.
+ */
+const SMALL_FILE_BYTES = 4 * MIB;
+/** The memory for small files that are being processed. */
+const SMALL_FILES_BYTES = 64 * MIB;
 /** Larger pictures are rare, and a few of them would fill the memory for fresh uploads. */
-const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_KEPT_BYTES = 16 * MIB;
 
 /** Verifies a stored file before it becomes an asset, and extracts its facts. Every asset went through here. */
 @Injectable()
 export class OriginalVerification {
+  private readonly smallFiles = byteBudget(SMALL_FILES_BYTES);
+
   constructor(
     private readonly storage: StorageService,
     private readonly decoder: MediaDecoder,
-    private readonly smallFiles: SmallFiles,
     private readonly tempFiles: TempFiles,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -87,7 +96,7 @@ export class OriginalVerification {
       keep?.(bytes);
       return facts;
     };
-    return this.smallFiles.use(owner, sizeBytes, work, signal);
+    return this.smallFiles.run(owner, work, { cost: sizeBytes, signal });
   }
 
   /** One pass through the store's bytes: hashed on the way to a local file, which is then decoded. */
