@@ -7,7 +7,7 @@ import { newId } from '../common/ids.js';
 import { decodeCursor, isText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
 import { Database } from '../database/database.js';
 import type { Client } from '../database/entities/client.entity.js';
-import { SocialFolders } from '../folders/social-folders.js';
+import { FoldersRepository } from '../folders/folders.repository.js';
 import { ClientsRepository } from './clients.repository.js';
 
 @Injectable()
@@ -15,7 +15,7 @@ export class ClientsService {
   constructor(
     private readonly database: Database,
     private readonly clients: ClientsRepository,
-    private readonly socialFolders: SocialFolders,
+    private readonly folders: FoldersRepository,
     private readonly audit: AuditService,
   ) {}
 
@@ -44,7 +44,7 @@ export class ClientsService {
     try {
       return await this.database.transaction(async (manager) => {
         await this.clients.insert({ id: clientId, name }, manager);
-        await this.socialFolders.provision(manager, clientId);
+        await this.folders.insertSystemFolders({ clientId }, manager);
         await this.audit.record(manager, {
           actor,
           clientId,

@@ -7,12 +7,11 @@ import { FolderTrashService } from './folder-trash.service.js';
 import { FolderStructure } from './folder-structure.js';
 import { FoldersRepository } from './folders.repository.js';
 import { FoldersService } from './folders.service.js';
-import { SocialFolders } from './social-folders.js';
 
 @Module({
   imports: [AuditModule, TrashBatchesModule, UsagesModule],
   controllers: [AdminFoldersController, PortalFoldersController],
-  providers: [FolderStructure, FolderTrashService, FoldersRepository, FoldersService, SocialFolders],
-  exports: [FolderStructure, FolderTrashService, FoldersRepository, FoldersService, SocialFolders],
+  providers: [FolderStructure, FolderTrashService, FoldersRepository, FoldersService],
+  exports: [FolderStructure, FolderTrashService, FoldersRepository, FoldersService],
 })
 export class FoldersModule {}

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
+import { newId } from '../common/ids.js';
 import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
 import { liveFolder, liveInItsFolder } from '../database/live.js';
-import { MAX_DEPTH } from './folder-name.rules.js';
+import { MAX_DEPTH, nameKeyOf, SYSTEM_FOLDERS } from './folder-name.rules.js';
 import { FolderTree } from './folder-tree.rules.js';
 
 export type NewFolder = Omit<Folder, 'createdAt' | 'updatedAt' | 'batchId'>;
@@ -193,6 +194,17 @@ export class FoldersRepository {
 
   async insert(folder: NewFolder, manager: EntityManager): Promise<void> {
     await manager.insert(Folder, folder);
+  }
+
+  /** Creates `Social` and `Social/Posted` for a new client. */
+  async insertSystemFolders({ clientId }: InClient, manager: EntityManager): Promise<void> {
+    const ids = new Map<SystemFolder, string>();
+    for (const { key, name, parent } of SYSTEM_FOLDERS) {
+      const id = newId();
+      ids.set(key, id);
+      const parentId = parent === null ? null : ids.get(parent)!;
+      await this.insert({ id, clientId, parentId, name, nameKey: nameKeyOf(name), systemKey: key }, manager);
+    }
   }
 
   async update(
