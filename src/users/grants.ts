@@ -4,14 +4,14 @@ import { ClientsRepository } from '../clients/clients.repository.js';
 import { Problem } from '../common/errors/problem.js';
 import { type Grant, canGrant, isPortalRole } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
-import { GrantsRepository } from './grants.repository.js';
+import { UsersRepository } from './users.repository.js';
 
 /** Checks whether the actor may grant something to a user or an API key. */
 @Injectable()
 export class Grants {
   constructor(
     private readonly clients: ClientsRepository,
-    private readonly repository: GrantsRepository,
+    private readonly users: UsersRepository,
   ) {}
 
   /** A null actor is the service itself, which may grant anything. Inside a transaction, pass its manager. */
@@ -31,7 +31,7 @@ export class Grants {
    */
   async lockActor(manager: EntityManager, actor: Principal | null): Promise<void> {
     if (actor === null) return;
-    const current = await this.repository.lockCurrentGrant(actor, manager);
+    const current = await this.users.lockCurrentGrant(actor, manager);
     if (current === null) throw new Problem('unauthenticated');
     if (!canGrant(current, actor)) throw new Problem('grant_not_held');
   }

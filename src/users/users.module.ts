@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { Grants } from './grants.js';
-import { GrantsRepository } from './grants.repository.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -10,7 +9,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AuditModule, ClientsModule],
   controllers: [UsersController],
-  providers: [UsersService, UsersRepository, Grants, GrantsRepository],
+  providers: [UsersService, UsersRepository, Grants],
   exports: [UsersService, UsersRepository, Grants],
 })
 export class UsersModule {}
