@@ -6,7 +6,6 @@ import { PreviewModule } from '../../preview/preview.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { TargetsModule } from '../../targets/targets.module.js';
 import { AgentsModule } from '../agents.module.js';
-import { CallWaits } from './call-waits.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { AssetTools } from './tools/asset.tools.js';
 import { DeliveryTools } from './tools/delivery.tools.js';
@@ -24,7 +23,7 @@ import { PublishingTools } from './tools/publishing.tools.js';
     PreviewModule,
     TargetsModule,
   ],
-  providers: [AssetTools, CallWaits, DeliveryTools, LibraryTools, McpEndpoint, PublishingTools],
+  providers: [AssetTools, DeliveryTools, LibraryTools, McpEndpoint, PublishingTools],
 })
 export class McpEndpointModule {}
 

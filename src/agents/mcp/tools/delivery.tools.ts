@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { toAssetRef } from '../../../common/asset-ref.js';
 import type { ClientScope } from '../../../access/principal.js';
+import { FairLimiter } from '../../../common/fair-limiter.js';
 import { DELIVERED_RENDITIONS, type Delivery } from '../../../database/entities/delivery.entity.js';
 import { CreateDeliveryDto } from '../../../deliveries/deliveries.dto.js';
 import { DeliveriesService } from '../../../deliveries/deliveries.service.js';
 import { explanationOf } from '../../../targets/delivery-error.js';
 import { isOpen } from '../../../deliveries/delivery.rules.js';
 import { TargetsService } from '../../../targets/targets.service.js';
-import { CallWaits } from '../call-waits.js';
 import { requestOf } from '../request-of.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
 import { assetRefs, clientId, surface } from '../tool-inputs.js';
@@ -18,6 +18,11 @@ import { refusedRow } from './publishing.tools.js';
 const MAX_DELIVERED = 20;
 const MAX_WAIT_SECONDS = 25;
 const POLL_MS = 500;
+/** How many calls wait at the same time, in this process and for one caller. */
+const MAX_WAITING = 64;
+const MAX_WAITING_PER_CALLER = 4;
+
+class TooManyWaiting extends Error {}
 
 const waitSeconds = z.int().min(0).max(MAX_WAIT_SECONDS).default(0).describe('For deliveries to finish');
 
@@ -39,10 +44,16 @@ const GET_DELIVERIES = z.strictObject({
 /** Tools that send assets to targets. */
 @Injectable()
 export class DeliveryTools {
+  private readonly waits = new FairLimiter({
+    capacity: MAX_WAITING,
+    perClient: MAX_WAITING_PER_CALLER,
+    maxWaitMs: 0,
+    full: () => new TooManyWaiting(),
+  });
+
   constructor(
     private readonly deliveries: DeliveriesService,
     private readonly targets: TargetsService,
-    private readonly waits: CallWaits,
   ) {}
 
   readonly tools: readonly Tool[] = [
@@ -101,7 +112,10 @@ export class DeliveryTools {
     }
   }
 
-  /** Returns the deliveries when all of them have ended or the time is up. No connection is held between two checks. */
+  /**
+   * Returns the deliveries when all of them have ended or the time is up; immediately if too many calls are waiting. No connection is held
+   * between two checks.
+   */
   private async settled(
     scope: ClientScope,
     ids: readonly string[],
@@ -114,12 +128,15 @@ export class DeliveryTools {
       [...found.values()].every(({ status }) => !isOpen(status));
     let found = await look();
     if (seconds === 0 || isSettled(found)) return found;
-    await this.waits.run(caller, async () => {
+    const wait = async () => {
       const end = Date.now() + seconds * 1_000;
       while (Date.now() < end && !signal.aborted && !isSettled(found)) {
         await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
         found = await look();
       }
+    };
+    await this.waits.run({ clientId: caller.id, priority: 'interactive' }, wait).catch((error: unknown) => {
+      if (!(error instanceof TooManyWaiting)) throw error;
     });
     return found;
   }
