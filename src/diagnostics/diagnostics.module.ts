@@ -20,7 +20,6 @@ import { LandingPagesRepository } from './landing-pages/landing-pages.repository
 import { LandingPagesService } from './landing-pages/landing-pages.service.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
-import { MetricsRepository } from './metrics/metrics.repository.js';
 import { MetricsService } from './metrics/metrics.service.js';
 import { PublicLimiter } from './public-limiter.js';
 import {
@@ -58,7 +57,6 @@ import { StatusService } from './status.service.js';
     LandingPagesRepository,
     LandingPagesService,
     MetricsListener,
-    MetricsRepository,
     MetricsService,
     PublicLimiter,
     SeoAgentsRepository,

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
 import { AccessPool } from '../database/access-pool.js';
 import { withDatabaseTimeout } from './with-database-timeout.js';
 import type { DatabaseState, QueueState } from './status.dto.js';
@@ -16,7 +18,10 @@ const QUEUE_IS_DELAYED = {
 
 @Injectable()
 export class StatusRepository {
-  constructor(private readonly access: AccessPool) {}
+  constructor(
+    private readonly access: AccessPool,
+    private readonly dataSource: DataSource,
+  ) {}
 
   async databaseState(): Promise<DatabaseState> {
     try {
@@ -35,5 +40,25 @@ export class StatusRepository {
     } catch {
       return 'unreachable';
     }
+  }
+
+  /** For the metrics. If the database is unreachable, the others are still useful. */
+  async queueLength(): Promise<{ jobs: number; oldestSeconds: number }> {
+    try {
+      const [row] = await withDatabaseTimeout(
+        this.dataSource.query<{ jobs: string; oldest: string | null }[]>(
+          `SELECT count(*) AS jobs, extract(epoch FROM now() - min(run_at) FILTER (WHERE run_at < now())) AS oldest
+             FROM graphile_worker.jobs WHERE locked_at IS NULL AND attempts < max_attempts`,
+        ),
+      );
+      return { jobs: Number(row!.jobs), oldestSeconds: Number(row!.oldest ?? 0) };
+    } catch {
+      return { jobs: Number.NaN, oldestSeconds: Number.NaN };
+    }
+  }
+
+  poolState(): { total: number; idle: number; waiting: number } {
+    const pool = (this.dataSource.driver as unknown as { master: Pool }).master;
+    return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
   }
 }

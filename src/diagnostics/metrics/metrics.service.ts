@@ -12,14 +12,14 @@ import type { Config } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
 import { hashSecret } from '../../auth/tokens.js';
 import { TempFiles } from '../../storage/temp-files.js';
-import { MetricsRepository } from './metrics.repository.js';
+import { StatusRepository } from '../status.repository.js';
 
 @Injectable()
 export class MetricsService implements OnModuleInit {
   readonly contentType = registry.contentType;
 
   constructor(
-    private readonly repository: MetricsRepository,
+    private readonly repository: StatusRepository,
     private readonly tempFiles: TempFiles,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -44,7 +44,7 @@ export class MetricsService implements OnModuleInit {
   async read(): Promise<string> {
     for (const [state, count] of Object.entries(this.repository.poolState()))
       poolConnections.set({ state }, count);
-    const queue = await this.repository.queueState();
+    const queue = await this.repository.queueLength();
     queueJobs.set(queue.jobs);
     queueAge.set(queue.oldestSeconds);
     tempFreeBytes.set(await this.tempFiles.freeBytes());
