@@ -11,9 +11,10 @@ import { JOB, type JobHandler, type JobOptions } from './job.js';
 
 const CONCURRENCY = 4;
 
-/** Tasks of version 0.1.0. Its jobs may still be queued, or return to the queue; without a task they would wait forever. */
+/** Tasks of earlier versions. Their jobs may still be queued, or return to the queue; without a task they would wait forever. */
 const RETIRED = [
   'check-renditions',
+  'delete-old-upload-sessions',
   'deliver',
   'forget-job-queues',
   'forget-sign-ins',

@@ -10,7 +10,6 @@ import { DiscardedObjects } from './discarded-objects.js';
 import { ExpireSessionsJob } from './expire-sessions.job.js';
 import { FinalizeLease } from './finalize-lease.js';
 import { FinalizeService } from './finalize.service.js';
-import { DeleteOldUploadSessionsJob } from './delete-old-upload-sessions.job.js';
 import { OriginalVerification } from './original-verification.js';
 import { UploadPromotion } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
@@ -26,7 +25,6 @@ import { UploadsService } from './uploads.service.js';
     ExpireSessionsJob,
     FinalizeLease,
     FinalizeService,
-    DeleteOldUploadSessionsJob,
     OriginalVerification,
     UploadPromotion,
     UploadSessionsRepository,

@@ -159,13 +159,13 @@ describe('The sweeper', () => {
       );
     await drainQueue(service);
     await age(29, finalized, cancelled);
-    await runJob(service, 'delete-old-upload-sessions');
+    await runJob(service, 'expire-sessions');
     expect(await admin.finalize(finalized)).toMatchObject({ status: 200, body: { assetId } });
 
     const running = await admin.stage(uniqueJpeg());
     await beginFinalize(running.sessionId, 600);
     await age(31, finalized, cancelled, running);
-    await runJob(service, 'delete-old-upload-sessions');
+    await runJob(service, 'expire-sessions');
     for (const { sessionId } of [finalized, cancelled])
       expectProblem(await admin.status(sessionId), 404, 'upload_session_not_found');
     expectProblem(await admin.finalize(finalized), 404, 'upload_session_not_found');
@@ -209,7 +209,7 @@ describe('The sweeper', () => {
       service.databaseUrl,
       `UPDATE upload_sessions SET expires_at = to_timestamp(0) WHERE original_filename = 'f.jpg'`,
     );
-    await runJob(service, 'delete-old-upload-sessions');
+    await runJob(service, 'expire-sessions');
     const left = await query(
       service.databaseUrl,
       `SELECT FROM upload_sessions WHERE original_filename = 'f.jpg'`,

@@ -147,10 +147,10 @@ describe('Deleting the uploads of ended sessions', () => {
     const kept = () =>
       query(faulty.databaseUrl, 'SELECT 1 FROM upload_sessions WHERE id = $1', [session!.sessionId]);
     await long('1 hour');
-    await runJob(faulty, 'delete-old-upload-sessions');
+    await runJob(faulty, 'expire-sessions');
     expect(await kept()).toHaveLength(1);
     await long(null);
-    await runJob(faulty, 'delete-old-upload-sessions');
+    await runJob(faulty, 'expire-sessions');
     expect(await kept()).toEqual([]);
   });
 });
