@@ -1,10 +1,16 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { fileURLToPath } from 'node:url';
 import { Public } from '../access/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
 import { PageFiles } from './page-files.js';
 import { PagePolicy } from './page-policy.js';
+
+/** Next to `dist`, both in a checkout and in the image. */
+const BUILT_PAGES = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 /** Prefixes of the API: an unknown path below them is a problem, never a page. */
 const API_SEGMENTS = new Set(['admin', 'agents', 'auth', 'docs', 'lp-api', 'portal', 'static']);
@@ -13,10 +19,13 @@ const API_SEGMENTS = new Set(['admin', 'agents', 'auth', 'docs', 'lp-api', 'port
 @ApiExcludeController()
 @Controller()
 export class PagesController {
-  constructor(
-    private readonly files: PageFiles,
-    private readonly policy: PagePolicy,
-  ) {}
+  private readonly files: PageFiles;
+  private readonly policy: PagePolicy;
+
+  constructor(@InjectConfig() config: Config) {
+    this.files = new PageFiles(config.pages.directory ?? BUILT_PAGES);
+    this.policy = new PagePolicy(config);
+  }
 
   @Get('{*path}')
   @Public()
