@@ -42,8 +42,7 @@ export class AssetTrashService {
     await this.audit.recordAll(
       manager,
       assets.map((asset) => ({
-        actor: scope.actor,
-        clientId: scope.clientId,
+        ...scope,
         action: 'asset.trash',
         subject: ['asset', asset.id],
         before: { title: asset.title, ...(force ? { force } : {}) },

@@ -63,8 +63,7 @@ export class AssetsService {
       await this.assets.update(scope, [asset], () => normal, manager);
       if (normal.focalPoint !== undefined) await this.queue.add(manager, deleteOldFits(asset));
       await this.audit.record(manager, {
-        actor: scope.actor,
-        clientId: scope.clientId,
+        ...scope,
         action: 'asset.update',
         subject: ['asset', asset.id],
         before: Object.fromEntries(Object.keys(normal).map((field) => [field, asset[field as keyof Asset]])),

@@ -72,8 +72,7 @@ export class BulkService {
       await this.audit.recordAll(
         manager,
         locked.map((asset) => ({
-          actor: scope.actor,
-          clientId: scope.clientId,
+          ...scope,
           action: 'asset.update',
           subject: ['asset', asset.id],
           before: { folderId: asset.folderId, tags: asset.tags, allowedSurfaces: asset.allowedSurfaces },

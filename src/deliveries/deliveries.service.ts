@@ -76,10 +76,11 @@ export class DeliveriesService {
         },
         manager,
       );
-      await this.record(manager, scope, 'delivery.create', delivery, {
-        assetId: asset.id,
-        targetId,
-        rendition,
+      await this.audit.record(manager, {
+        ...scope,
+        action: 'delivery.create',
+        subject: ['delivery', delivery.id],
+        after: { assetId: asset.id, targetId, rendition },
       });
       return { delivery, isNew: true };
     });
@@ -124,7 +125,7 @@ export class DeliveriesService {
       const [pause] = this.config.retrySeconds;
       const delay = delivery.isAmbiguous ? Math.max(0, pause! - (delivery.silentSeconds ?? pause!)) : 0;
       await this.deliveries.setQueued(delivery, delay, manager);
-      await this.record(manager, scope, 'delivery.retry', delivery);
+      await this.audit.record(manager, { ...scope, action: 'delivery.retry', subject: ['delivery', id] });
     });
   }
 
@@ -137,7 +138,7 @@ export class DeliveriesService {
       if (delivery.status !== 'queued' && delivery.status !== 'running')
         throw new Problem('delivery_not_cancellable', `The delivery is ${delivery.status}.`);
       await this.deliveries.setCancelled(delivery, this.config.recheckSeconds, manager);
-      await this.record(manager, scope, 'delivery.cancel', delivery);
+      await this.audit.record(manager, { ...scope, action: 'delivery.cancel', subject: ['delivery', id] });
     });
     deliveriesEnded.inc({ outcome: 'cancelled' });
     return cancelled;
@@ -165,22 +166,6 @@ export class DeliveriesService {
   private async requireTarget(scope: ClientScope, targetId: string): Promise<void> {
     const { state } = await this.targets.get(scope, targetId);
     if (state === 'credentials_unreadable') throw new Problem('credentials_unreadable');
-  }
-
-  private async record(
-    manager: EntityManager,
-    { actor, clientId }: ClientScope,
-    action: string,
-    { id }: Delivery,
-    after?: Record<string, unknown>,
-  ): Promise<void> {
-    await this.audit.record(manager, {
-      actor,
-      clientId,
-      action,
-      subject: ['delivery', id],
-      ...(after ? { after } : {}),
-    });
   }
 }
 

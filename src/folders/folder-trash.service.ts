@@ -54,8 +54,7 @@ export class FolderTrashService {
       };
       await this.repository.setCounts(scope, batch.id, counts, manager);
       await this.audit.record(manager, {
-        actor: scope.actor,
-        clientId: scope.clientId,
+        ...scope,
         action: 'folder.trash',
         subject: ['folder', folderId],
         before: { name: folder.name, ...counts, ...(force ? { force } : {}) },

@@ -133,7 +133,12 @@ export class FoldersService {
       },
       manager,
     );
-    await this.record(manager, scope, 'folder.create', id, { after: { name, parentId } });
+    await this.audit.record(manager, {
+      ...scope,
+      action: 'folder.create',
+      subject: ['folder', id],
+      after: { name, parentId },
+    });
     return (await this.folders.findById(scope, id, manager))!;
   }
 
@@ -161,7 +166,10 @@ export class FoldersService {
       if (sibling && sibling.id !== folder.id) throw new Problem('folder_name_taken');
 
       await this.folders.update(scope, folder.id, { ...target, nameKey: nameKeyOf(target.name) }, manager);
-      await this.record(manager, scope, 'folder.update', folder.id, {
+      await this.audit.record(manager, {
+        ...scope,
+        action: 'folder.update',
+        subject: ['folder', folder.id],
         before: { name: folder.name, parentId: folder.parentId },
         after: target,
       });
@@ -206,16 +214,6 @@ export class FoldersService {
       'too_many_folders',
       `A client can have at most ${folders} folders, including those in the trash.`,
     );
-  }
-
-  private record(
-    manager: EntityManager,
-    { actor, clientId }: ClientScope,
-    action: string,
-    folderId: string,
-    change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
-  ): Promise<void> {
-    return this.audit.record(manager, { actor, clientId, action, subject: ['folder', folderId], ...change });
   }
 }
 

@@ -61,7 +61,7 @@ export class TargetVerifications {
   }
 
   async verify(scope: ClientScope, target: Target): Promise<DiagnosisDto> {
-    const { clientId, actor } = scope;
+    const { clientId } = scope;
     const connection = this.connections.isReadable(target) ? this.connections.open(target) : null;
     const found = connection && (await this.connect(clientId, target.kind, connection));
     const verification = found ? diagnosisOf(found) : unreadableDiagnosis();
@@ -72,8 +72,7 @@ export class TargetVerifications {
       // Changed in the meantime; that change triggers its own verification.
       if (!(await this.targets.recordOutcome(target, outcome, manager))) return;
       await this.audit.record(manager, {
-        actor,
-        clientId,
+        ...scope,
         action: 'target.verify',
         subject: ['target', target.id],
         before: { state: target.state },

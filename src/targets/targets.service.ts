@@ -203,12 +203,12 @@ export class TargetsService {
 
   private record(
     manager: EntityManager,
-    { actor, clientId }: ClientScope,
+    scope: ClientScope,
     action: string,
     { id }: Target,
     change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
   ): Promise<void> {
-    return this.audit.record(manager, { actor, clientId, action, subject: ['target', id], ...change });
+    return this.audit.record(manager, { ...scope, action, subject: ['target', id], ...change });
   }
 }
 

@@ -33,8 +33,7 @@ export class RestoreService {
       await this.trash.reviveAssets(scope, batch.id, manager);
       await this.trash.deleteBatch(scope, batch.id, manager);
       await this.audit.record(manager, {
-        actor: scope.actor,
-        clientId: scope.clientId,
+        ...scope,
         action: 'trash.restore',
         subject: ['trash_batch', batch.id],
         after: {

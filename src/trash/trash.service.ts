@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
@@ -52,7 +51,11 @@ export class TrashService {
       if (!(await this.trash.markPurging(scope, batchId, manager)))
         throw new Problem('trash_batch_not_found');
       await this.queue.add(manager, purgeTrashOf(scope.clientId));
-      await this.record(manager, scope, 'trash.purge', ['trash_batch', batchId], {});
+      await this.audit.record(manager, {
+        ...scope,
+        action: 'trash.purge',
+        subject: ['trash_batch', batchId],
+      });
       return 1;
     });
   }
@@ -66,7 +69,10 @@ export class TrashService {
         const count = await this.trash.markAllPurging(scope, lastId, PAGE, manager);
         if (count === 0) return 0;
         await this.queue.add(manager, purgeTrashOf(scope.clientId));
-        await this.record(manager, scope, 'trash.empty', ['client', scope.clientId], {
+        await this.audit.record(manager, {
+          ...scope,
+          action: 'trash.empty',
+          subject: ['client', scope.clientId],
           before: { batches: count },
         });
         return count;
@@ -74,15 +80,5 @@ export class TrashService {
       batches += marked;
       if (marked < PAGE) return batches;
     }
-  }
-
-  private record(
-    manager: EntityManager,
-    { actor, clientId }: ClientScope,
-    action: string,
-    subject: readonly [string, string],
-    change: { before?: Record<string, unknown> },
-  ): Promise<void> {
-    return this.audit.record(manager, { actor, clientId, action, subject, ...change });
   }
 }

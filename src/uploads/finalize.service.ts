@@ -135,8 +135,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       manager,
     );
     await this.audit.record(manager, {
-      actor: scope.actor,
-      clientId: scope.clientId,
+      ...scope,
       action: 'asset.create',
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },

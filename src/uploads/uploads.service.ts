@@ -108,8 +108,7 @@ export class UploadsService {
       requirePending(session);
       await this.discarded.endSession(manager, session, { status: 'cancelled' });
       await this.audit.record(manager, {
-        actor: scope.actor,
-        clientId: scope.clientId,
+        ...scope,
         action: 'upload.cancel',
         subject: ['upload_session', sessionId],
       });

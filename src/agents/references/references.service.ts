@@ -106,8 +106,7 @@ export class ReferencesService {
     const postId = wanted[0]?.postId ?? null;
     if (postId !== null) await this.usages.matchByAddress(scope, { externalId, postId }, manager);
     await this.audit.record(manager, {
-      actor: scope.actor,
-      clientId: scope.clientId,
+      ...scope,
       action: wanted.length === 0 ? 'reference.delete' : 'reference.set',
       subject: ['reference', `${kind}/${externalId}`],
       ...(before.length > 0 ? { before: auditable(before) } : {}),

@@ -63,8 +63,7 @@ export class SocialService {
     } as const;
     const [usage] = await this.usages.put(scope, [post], manager);
     await this.audit.record(manager, {
-      actor: scope.actor,
-      clientId: scope.clientId,
+      ...scope,
       action: 'asset.posted',
       subject: ['asset', asset.id],
       after: { platform, postUrl, postedAt: usage!.usedAt },
@@ -96,8 +95,7 @@ export class SocialService {
     const { id: folderId } = await this.folders.getSystemFolder(scope, 'social_posted', manager);
     await this.assets.update(scope, [asset], () => ({ folderId }), manager);
     await this.audit.record(manager, {
-      actor: scope.actor,
-      clientId: scope.clientId,
+      ...scope,
       action: 'asset.update',
       subject: ['asset', asset.id],
       before: { folderId: asset.folderId },

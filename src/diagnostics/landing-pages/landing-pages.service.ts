@@ -35,8 +35,7 @@ export class LandingPagesService {
       return await this.database.transaction(async (manager) => {
         const page = await this.pages.insert({ slug, url, name, clientId: scope.clientId }, manager);
         await this.audit.record(manager, {
-          actor: scope.actor,
-          clientId: scope.clientId,
+          ...scope,
           action: 'landing_page.create',
           subject: ['landing_page', slug],
           after: { url, name },
