@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { Problem } from '../common/errors/problem.js';
+import { consume, sharedLimiter } from '../database/rate-limits.js';
 
 const WINDOW_SECONDS = 15 * 60;
 
@@ -33,17 +33,7 @@ export class LoginLimiter {
 
   constructor(dataSource: DataSource) {
     const limiter = (keyPrefix: string, points: number) =>
-      new RateLimiterPostgres({
-        storeClient: dataSource,
-        storeType: 'typeorm',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        // A job deletes them in batches.
-        clearExpiredByTimeout: false,
-        keyPrefix,
-        points,
-        duration: WINDOW_SECONDS,
-      });
+      sharedLimiter(dataSource, { keyPrefix, points, duration: WINDOW_SECONDS });
     this.pair = limiter('login-pair', 10);
     this.device = limiter('login-device', 10);
     this.account = limiter('login-account', 100);
@@ -53,15 +43,8 @@ export class LoginLimiter {
 
   /** Counts the attempt before the password is checked, so that simultaneous guesses cannot exceed the limit. */
   async count(attempt: LoginAttempt): Promise<void> {
-    for (const [limiter, key] of this.limitsOf(attempt)) {
-      try {
-        await limiter.consume(key);
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-        throw new Problem('too_many_attempts', 'Too many failed sign-ins. Try again later.', { retryAfter });
-      }
-    }
+    for (const [limiter, key] of this.limitsOf(attempt))
+      await consume(limiter, key, 'too_many_attempts', 'Too many failed sign-ins. Try again later.');
   }
 
   /** A success does not count as an attempt. */
