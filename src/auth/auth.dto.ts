@@ -2,7 +2,7 @@ import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class
 import { Omittable } from '../common/http/omittable.decorator.js';
 import { type Grant, type Permission, effectivePermissions } from '../access/permissions.js';
 import type { Role } from '../database/entities/user.entity.js';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../users/password.js';
+import { PASSWORD_LENGTH } from '../config/limits.js';
 import type { IssuedTokens } from './sign-in.service.js';
 
 export class LoginDto {
@@ -15,7 +15,7 @@ export class LoginDto {
   /** @example "demo-demo-demo" */
   @IsString()
   @IsNotEmpty()
-  @MaxLength(PASSWORD_MAX_LENGTH)
+  @MaxLength(PASSWORD_LENGTH.max)
   password: string;
 }
 
@@ -35,12 +35,12 @@ export class ChangePasswordDto {
   /** @example "demo-demo-demo" */
   @IsString()
   @IsNotEmpty()
-  @MaxLength(PASSWORD_MAX_LENGTH)
+  @MaxLength(PASSWORD_LENGTH.max)
   currentPassword: string;
 
   /** @example "a-much-better-one" */
   @IsString()
-  @Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH)
+  @Length(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)
   newPassword: string;
 }
 
@@ -59,7 +59,7 @@ export class TokenRequestDto {
   /** @example "demo-demo-demo" */
   @IsOptional()
   @IsString()
-  @MaxLength(PASSWORD_MAX_LENGTH)
+  @MaxLength(PASSWORD_LENGTH.max)
   password?: string;
 
   @IsOptional()

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../users/password.js';
+import { PASSWORD_LENGTH } from '../config/limits.js';
 import { type Role, ROLES } from '../database/entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { UsersModule } from '../users/users.module.js';
@@ -25,8 +25,8 @@ export async function createUser(args: string[]): Promise<void> {
   }
   const password = (await text(process.stdin)).trim();
   const { length } = [...password];
-  if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
-    throw new Error(`The password must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters long.`);
+  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
+    throw new Error(`The password must be ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters long.`);
   }
   await withServices([UsersModule], async (app) => {
     const clientIds = clients?.split(',') ?? null;

@@ -9,10 +9,6 @@ export class ByteBoundedMap<V> {
     private readonly bytesOf: (value: V) => number,
   ) {}
 
-  get totalBytes(): number {
-    return this.bytes;
-  }
-
   has(key: string): boolean {
     return this.items.has(key);
   }

@@ -30,9 +30,4 @@ export class JobQueue {
   async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
     await manager.query(ADD, [JSON.stringify(jobs)]);
   }
-
-  /** For a job that is no longer needed and may already have run. */
-  async remove(key: string, manager: EntityManager): Promise<void> {
-    await manager.query('SELECT graphile_worker.remove_job($1)', [key]);
-  }
 }

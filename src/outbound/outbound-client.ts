@@ -15,7 +15,6 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** A stream must yield exactly `bytes` bytes; otherwise the request is aborted. It is always destroyed. */
   readonly body?: Buffer | { readonly stream: Readable; readonly bytes: number };
-  readonly connectTimeoutMs?: number;
   /** From the end of the request to the headers of the response; also the longest pause while the server receives the body. */
   readonly headersTimeoutMs?: number;
   /** The longest pause within the body of the response. */
@@ -161,7 +160,7 @@ export class OutboundClient {
     onConnect: (socket: Socket) => void,
   ): Client {
     const connect = (this.options.connector ?? buildConnector)({
-      timeout: request.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      timeout: CONNECT_TIMEOUT_MS,
       lookup: pinned(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,

@@ -20,8 +20,6 @@ export type NewUploadSession = Pick<
   | 'partSizeBytes'
 >;
 
-/** The asset that a session has become. */
-
 /** The upload of an ended session that is due for deletion. */
 export interface DueUpload extends Pick<UploadSession, 'id' | 'clientId' | 'multipartUploadId'> {
   /** When it was found, by the database's clock. */

@@ -1,11 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
-import { PASSWORD_LENGTH } from '../config/limits.js';
 
 /** OWASP's second recommendation for argon2id (the library's default algorithm): 19 MiB, two passes. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-export const PASSWORD_MIN_LENGTH = PASSWORD_LENGTH.min;
-export const PASSWORD_MAX_LENGTH = PASSWORD_LENGTH.max;
 
 let decoy: Promise<string> | undefined;
 

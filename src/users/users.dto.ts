@@ -13,7 +13,7 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
+import { PASSWORD_LENGTH } from '../config/limits.js';
 import { Omittable } from '../common/http/omittable.decorator.js';
 import { trimmed } from '../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../common/ids.js';
@@ -28,7 +28,7 @@ export class CreateUserDto {
 
   /** @example "a-long-passphrase" */
   @IsString()
-  @Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH)
+  @Length(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)
   password: string;
 
   /** @example "Olga Operator" */

@@ -134,13 +134,7 @@ export class Delivery {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt: Date;
 
-  /** The time until the next attempt is due, by the database's clock; 0 if it is due. */
-  @VirtualColumn('float', {
-    query: (alias) => `greatest(0, extract(epoch FROM ${alias}.next_attempt_at - clock_timestamp()))::float`,
-  })
-  dueInSeconds: number;
-
-  /** The time since the last heartbeat. */
+  /** The time since the last heartbeat, by the database's clock. */
   @VirtualColumn('float', {
     query: (alias) => `extract(epoch FROM clock_timestamp() - ${alias}.heartbeat_at)::float`,
   })

@@ -68,12 +68,6 @@ export function chooseAll(count: number, idAt: IdAt): Selection {
   return count === 0 ? EMPTY : { ...ofSpan({ start: 0, end: count - 1 }, idAt), anchor: 0 };
 }
 
-export function withoutIds(selection: Selection, gone: ReadonlySet<string>): Selection {
-  if (selection.spans.length > 0) return EMPTY;
-  const ids = new Set([...selection.ids].filter((id) => !gone.has(id)));
-  return ids.size === selection.ids.size ? selection : { ...selection, ids };
-}
-
 function ofSpan(span: Span, idAt: IdAt): Selection {
   const ids = new Set<string>();
   for (let index = span.start; index <= span.end; index++) {
