@@ -24,7 +24,7 @@ class FakeResponse {
 function open() {
   const response = new FakeResponse();
   const scope = { clientId: 'demo', actor: { role: 'viewer', surfaces: null } } as unknown as ClientScope;
-  return { response, stream: new EventStream(scope, 'platform:access', response as unknown as Response) };
+  return { response, stream: new EventStream(scope, response as unknown as Response) };
 }
 
 describe('EventStream', () => {

@@ -25,8 +25,6 @@ export class EventStream {
 
   constructor(
     scope: ClientScope,
-    /** What the route requires in addition to its permission. */
-    readonly side: Permission,
     private readonly response: Response,
   ) {
     this.clientId = scope.clientId;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AuthRepository } from '../auth/auth.repository.js';
 import { RunningRequests } from '../auth/running-requests.js';
 import { lostAccess } from '../auth/current-access.rules.js';
-import type { Permission } from '../access/permissions.js';
+import { isPortalRole } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
@@ -89,12 +89,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Writes events to the response until either side closes it: first what was missed since the last one, then what is new. */
-  async subscribe(
-    scope: ClientScope,
-    side: Permission,
-    response: Response,
-    lastEventId: string | undefined,
-  ): Promise<void> {
+  async subscribe(scope: ClientScope, response: Response, lastEventId: string | undefined): Promise<void> {
     this.requireRoom(scope);
     if (response.closed) return;
     // Its caller is told why it ends.
@@ -109,7 +104,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     // What was committed until now is not news, and another process may have read more than this one.
     await this.reader.read();
     if (isGone) return;
-    const stream = new EventStream(scope, side, response);
+    const stream = new EventStream(scope, response);
     if (position !== null) await this.sendMissed(stream, position);
     else if (lastEventId !== undefined) stream.resync(this.reader.last!.id);
     if (isGone) return;
@@ -223,7 +218,8 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     const accesses = await this.auth.findCurrentAccess(streams.map(({ caller }) => caller));
     for (const stream of streams) {
       const current = accesses.get(stream.caller.signInId ?? stream.caller.id);
-      const { side, clientId, caller } = stream;
+      const { clientId, caller } = stream;
+      const side = isPortalRole(caller.role) ? 'portal:access' : 'platform:access';
       const reason = lostAccess(current, caller, { permissions: [side, 'assets:read'], clientId });
       if (reason !== null) stream.refuse(reason);
       // The caller's permissions have changed; the next stream uses the new ones.

@@ -2,7 +2,6 @@ import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
-import type { Permission } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { EventStreams } from './event-streams.js';
@@ -17,11 +16,9 @@ const DESCRIPTION = `Server-sent events, for \`EventSource\` with the session co
 
 A list of ids is omitted if it would be too long. With \`Last-Event-ID\`, the stream continues after that event, on any replica and after a restart, for up to a day; if that is no longer possible, it begins with \`resync\`.`;
 
+@ApiTags('Live updates')
 abstract class EventsController {
-  protected constructor(
-    private readonly streams: EventStreams,
-    private readonly side: Permission,
-  ) {}
+  constructor(private readonly streams: EventStreams) {}
 
   @Get()
   @Requires('assets:read')
@@ -42,23 +39,13 @@ abstract class EventsController {
     @Res() response: Response,
   ): Promise<void> {
     if (request.method === 'HEAD') response.type('text/event-stream').end();
-    else await this.streams.subscribe(scope, this.side, response, lastEventId);
+    else await this.streams.subscribe(scope, response, lastEventId);
   }
 }
 
-@ApiTags('Live updates')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/events')
-export class AdminEventsController extends EventsController {
-  constructor(streams: EventStreams) {
-    super(streams, 'platform:access');
-  }
-}
+export class AdminEventsController extends EventsController {}
 
-@ApiTags('Live updates')
 @Controller('portal/events')
-export class PortalEventsController extends EventsController {
-  constructor(streams: EventStreams) {
-    super(streams, 'portal:access');
-  }
-}
+export class PortalEventsController extends EventsController {}
