@@ -3,8 +3,10 @@ import { Pool, type QueryResultRow } from 'pg';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
-import { accessPool } from './data-source-options.js';
+import { poolOptions } from './data-source-options.js';
 import type { PreparedQuery } from './database.js';
+
+const POOL_SIZE = 3;
 
 /**
  * A few connections for what every request needs first: who is calling, and whether the database is available. These queries take a
@@ -15,7 +17,7 @@ export class AccessPool implements OnApplicationShutdown {
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.pool = new Pool(accessPool(config.database));
+    this.pool = new Pool(poolOptions(config.database, { name: 'access', max: POOL_SIZE }));
     // The pool removes a connection that fails while idle. Without a listener, the error would end the process.
     this.pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
   }

@@ -7,9 +7,17 @@ import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming.strategy.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const ACCESS_POOL_SIZE = 3;
 /** Postgres cancels a statement itself. If even that gets no response, the connection is closed. */
-const UNHEARD_MS = 2_000;
+const RESPONSE_GRACE_MS = 2_000;
+
+interface PoolPurpose {
+  readonly name: string;
+  readonly max: number;
+  /** For each statement. */
+  readonly timeoutSeconds?: number;
+  /** Other settings of Postgres. */
+  readonly settings?: Record<string, string | number>;
+}
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -21,35 +29,18 @@ export function dataSourceOptions(config: DatabaseConfig): PostgresOptions {
   };
 }
 
-/**
- * For `Reads`. Tables contain the rows of all clients, so a sequential scan is never the best plan. JIT compilation costs more than it
- * gains for a few thousand rows. A search uses one core and leaves the others to everyone else.
- */
-export function readPool(config: DatabaseConfig): PoolConfig {
-  const timeoutMs = Math.min(config.readTimeoutSeconds, config.timeoutSeconds) * 1000;
+/** For a pool next to that of the data source. */
+export function poolOptions(
+  config: DatabaseConfig,
+  { name, max, timeoutSeconds, settings }: PoolPurpose,
+): PoolConfig {
   return {
-    ...boundedConnections(config, timeoutMs, {
-      jit: 'off',
-      enable_seqscan: 'off',
-      max_parallel_workers_per_gather: 0,
-    }),
+    ...boundedConnections(config, timeoutSeconds, settings),
     connectionString: config.url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
-    application_name: 'client-asset-library reads',
-    max: config.readPoolSize,
-  };
-}
-
-/** For `AccessPool`. */
-export function accessPool(config: DatabaseConfig): PoolConfig {
-  return {
-    ...boundedConnections(config),
-    connectionString: config.url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 60_000,
-    application_name: 'client-asset-library access',
-    max: ACCESS_POOL_SIZE,
+    application_name: `client-asset-library ${name}`,
+    max,
   };
 }
 
@@ -91,9 +82,10 @@ export function migrationOptions(config: Pick<DatabaseConfig, 'url'>): PostgresO
 /** Prevents an unresponsive database or network from blocking a caller forever. */
 function boundedConnections(
   config: DatabaseConfig,
-  timeoutMs = config.timeoutSeconds * 1000,
-  others: Record<string, string | number> = {},
+  timeoutSeconds = config.timeoutSeconds,
+  others: PoolPurpose['settings'] = {},
 ): PoolConfig {
+  const timeoutMs = timeoutSeconds * 1000;
   const settings = {
     statement_timeout: timeoutMs,
     lock_timeout: Math.min(10_000, config.timeoutSeconds * 1000),
@@ -103,21 +95,11 @@ function boundedConnections(
   const statements = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
   const setting = { text: statements.join('; '), query_timeout: CONNECT_TIMEOUT_MS };
   return {
-    query_timeout: timeoutMs + UNHEARD_MS,
+    query_timeout: timeoutMs + RESPONSE_GRACE_MS,
     keepAlive: true,
     Client: BoundedClient,
     // Not as startup parameters, which poolers reject or ignore. The pool waits for the promise.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: (client: ClientBase) => client.query(setting),
-  };
-}
-
-export function queuePool(config: DatabaseConfig, max: number): PoolConfig {
-  return {
-    ...boundedConnections(config),
-    connectionString: config.url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'client-asset-library queue',
-    max,
   };
 }

@@ -7,7 +7,7 @@ import { FairLimiter } from '../common/fair-limiter.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { readPool } from './data-source-options.js';
+import { poolOptions } from './data-source-options.js';
 import type { Queries } from './queries.js';
 
 /** How these queries can fail, in addition to an outage; for the OpenAPI document. */
@@ -18,6 +18,11 @@ const WAIT_MS = 5_000;
 const PER_CLIENT = 4;
 /** Connections that are reserved for light reads. */
 const LIGHT_ONLY = 2;
+/**
+ * Tables contain the rows of all clients, so a sequential scan is never the best plan. JIT compilation costs more than it gains for a few
+ * thousand rows. A search uses one core and leaves the others to everyone else.
+ */
+const SETTINGS = { jit: 'off', enable_seqscan: 'off', max_parallel_workers_per_gather: 0 };
 
 /**
  * Queries whose cost depends on how much a client has: listings, searches, counts. They have separate connections, each client may use only
@@ -34,7 +39,14 @@ export class Reads implements OnApplicationShutdown {
   constructor(@InjectConfig() { database }: Config) {
     const { readPoolSize } = database;
     const perClient = Math.min(PER_CLIENT, readPoolSize);
-    this.pool = new Pool(readPool(database));
+    this.pool = new Pool(
+      poolOptions(database, {
+        name: 'reads',
+        max: readPoolSize,
+        timeoutSeconds: Math.min(database.readTimeoutSeconds, database.timeoutSeconds),
+        settings: SETTINGS,
+      }),
+    );
     // The pool removes a connection that fails while idle. Without a listener, the error would end the process.
     this.pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
     this.heavyCost = perClient - 1;

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import type { DatabaseConfig } from '../config/config.js';
-import { queuePool } from '../database/data-source-options.js';
+import { poolOptions } from '../database/data-source-options.js';
 
 type Connected = (
   error: Error | undefined,
@@ -11,7 +11,7 @@ type Connected = (
 /** The connections of the queue, separate from those of requests, so that background work never starves them. */
 export class QueuePool extends Pool {
   constructor(config: DatabaseConfig, max: number) {
-    super(queuePool(config, max));
+    super(poolOptions(config, { name: 'queue', max }));
   }
 
   override connect(): Promise<PoolClient>;
