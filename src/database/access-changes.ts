@@ -1,11 +1,11 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.token.js';
+import { InjectConfig } from '../config/config.token.js';
 import { BoundedClient } from './bounded-client.js';
 import { listeningClient } from './data-source-options.js';
 
@@ -43,13 +43,13 @@ export class AccessChanges implements OnApplicationShutdown {
   private client: Client | null = null;
   private running: Promise<void> = Promise.resolve();
   private changes = 0;
-  private heardUntil = 0;
+  private trustedUntil = 0;
   /** Signals sent by this process, each with the callback for responses. */
   private readonly awaited = new Map<string, () => void>();
 
   private readonly followers: Follower[] = [];
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(@InjectConfig() private readonly config: Config) {}
 
   /** Must be called before `start`. */
   follow(follower: Follower): void {
@@ -62,7 +62,7 @@ export class AccessChanges implements OnApplicationShutdown {
 
   /** Cached values are valid while the version is the same. Null while changes may go unnoticed: then nothing may be cached. */
   get version(): number | null {
-    return performance.now() < this.heardUntil ? this.changes : null;
+    return performance.now() < this.trustedUntil ? this.changes : null;
   }
 
   /**
@@ -108,7 +108,7 @@ export class AccessChanges implements OnApplicationShutdown {
     const client = new BoundedClient(listeningClient(this.config.database, MAX_SILENCE_MS));
     const ended = new AbortController();
     const onEnd = () => {
-      this.heardUntil = 0;
+      this.trustedUntil = 0;
       this.client = null;
       ended.abort();
     };
@@ -131,7 +131,7 @@ export class AccessChanges implements OnApplicationShutdown {
           throw new Error('Postgres does not deliver notifications on this connection.');
         if (signal.aborted) break;
         this.client = client;
-        this.heardUntil = sentAt + MAX_SILENCE_MS;
+        this.trustedUntil = sentAt + MAX_SILENCE_MS;
       }
     } finally {
       onEnd();

@@ -1,8 +1,8 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type QueryResultRow } from 'pg';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.token.js';
+import { InjectConfig } from '../config/config.token.js';
 import { poolOptions } from './data-source-options.js';
 import type { PreparedQuery } from './database.js';
 
@@ -16,7 +16,7 @@ const POOL_SIZE = 3;
 export class AccessPool implements OnApplicationShutdown {
   private readonly pool: Pool;
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(@InjectConfig() config: Config) {
     this.pool = new Pool(poolOptions(config.database, { name: 'access', max: POOL_SIZE }));
     // The pool removes a connection that fails while idle. Without a listener, the error would end the process.
     this.pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));

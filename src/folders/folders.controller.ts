@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
-import { oneOf } from '../common/http/one-of.js';
+import { bodyOrQuery } from '../common/http/body-or-query.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import {
   CountedFolderDto,
@@ -93,7 +93,7 @@ export function requireTrashFolder(
   query: TrashFolderDto,
   body: TrashFolderDto,
 ): { folderId: string; force: boolean } {
-  const folderId = oneOf('folderId', body.folderId, query.folderId);
+  const folderId = bodyOrQuery('folderId', body.folderId, query.folderId);
   if (folderId === undefined) throw Problem.validation('folderId', 'folderId is required');
   return { folderId, force: body.force ?? query.force ?? false };
 }

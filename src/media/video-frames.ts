@@ -58,8 +58,8 @@ function commandFor(
   matrix: string,
   maxPixels: number,
 ): string[] {
-  const lying = rotation === 90 || rotation === 270;
-  const [wide, high] = lying ? [height, width] : [width, height];
+  const isSideways = rotation === 90 || rotation === 270;
+  const [wide, high] = isSideways ? [height, width] : [width, height];
   const filters = [
     'showinfo=checksum=0',
     ...(skipBlack ? SKIP_BLACK : []),

@@ -3,7 +3,7 @@ import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
-import { oneOf } from '../common/http/one-of.js';
+import { bodyOrQuery } from '../common/http/body-or-query.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
@@ -72,7 +72,7 @@ abstract class TrashController {
     @Query() query: PurgeDto,
     @Body() body: PurgeDto,
   ): Promise<PurgedDto> {
-    const batchId = oneOf('batchId', body.batchId, query.batchId);
+    const batchId = bodyOrQuery('batchId', body.batchId, query.batchId);
     return { batches: await this.trash.purge(scope, batchId ?? null) };
   }
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type ConnectionState, CONNECTION_STATES } from './client-integration.entity.js';
 import { Client } from './client.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 export const ADS_PROVIDERS = ['google', 'meta', 'microsoft', 'linkedin', 'tiktok', 'pinterest'] as const;
 export type AdsProvider = (typeof ADS_PROVIDERS)[number];
@@ -9,7 +9,7 @@ export type AdsProvider = (typeof ADS_PROVIDERS)[number];
 @Entity('ads_connections')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'ads_connections_client_id_fkey' })
 @Index('ads_connections_by_client', ['clientId', 'provider', 'id'])
-@Check('ads_connections_state_check', oneOf('state', CONNECTION_STATES))
+@Check('ads_connections_state_check', isOneOf('state', CONNECTION_STATES))
 export class AdsConnection {
   @PrimaryColumn('text')
   provider: AdsProvider;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Client } from './client.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 export const CONNECTION_STATES = ['connected', 'expired', 'revoked', 'error'] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
@@ -8,7 +8,7 @@ export type ConnectionState = (typeof CONNECTION_STATES)[number];
 /** The state of a client's connection to another system, as last verified. */
 @Entity('client_integrations')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'client_integrations_client_id_fkey' })
-@Check('client_integrations_state_check', oneOf('state', CONNECTION_STATES))
+@Check('client_integrations_state_check', isOneOf('state', CONNECTION_STATES))
 export class ClientIntegration {
   @PrimaryColumn('text')
   clientId: string;

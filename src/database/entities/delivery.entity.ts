@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn 
 import { bigintsAsNumbers } from '../bigint.transformer.js';
 import { type Surface, SURFACES } from './asset.entity.js';
 import { Target } from './target.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 export const DELIVERY_STATUSES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -21,8 +21,8 @@ export const WAITING = `(status = 'queued' OR is_ambiguous AND status <> 'runnin
 /** The delivery of one asset to one target. */
 @Entity('deliveries')
 @ForeignKey(() => Target, ['clientId', 'targetId'], ['clientId', 'id'], { name: 'deliveries_target_fkey' })
-@Check('deliveries_surface_check', oneOf('surface', SURFACES))
-@Check('deliveries_status_check', oneOf('status', DELIVERY_STATUSES))
+@Check('deliveries_surface_check', isOneOf('surface', SURFACES))
+@Check('deliveries_status_check', isOneOf('status', DELIVERY_STATUSES))
 @Check(
   'deliveries_running',
   `(status <> 'running' OR lease_id IS NOT NULL) AND (lease_id IS NULL OR heartbeat_at IS NOT NULL)`,

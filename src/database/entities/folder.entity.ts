@@ -11,7 +11,7 @@ import {
 } from 'typeorm';
 import { Client } from './client.entity.js';
 import { TrashBatch } from './trash-batch.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 /** `Social` and `Social/Posted` are identified by this key, not by their name (specification, section 2). */
 export const SYSTEM_FOLDER_KEYS = ['social', 'social_posted'] as const;
@@ -25,7 +25,7 @@ export type SystemFolder = (typeof SYSTEM_FOLDER_KEYS)[number];
 })
 @ForeignKey(() => TrashBatch, ['clientId', 'batchId'], ['clientId', 'id'], { name: 'folders_batch_fkey' })
 @Unique('folders_client_id_id_key', ['clientId', 'id'])
-@Check('folders_system_key_check', oneOf('system_key', SYSTEM_FOLDER_KEYS))
+@Check('folders_system_key_check', isOneOf('system_key', SYSTEM_FOLDER_KEYS))
 @Check('folders_not_own_parent', 'parent_id <> id')
 @Check('folders_system_are_live', 'system_key IS NULL OR batch_id IS NULL')
 @Index('folders_by_batch', ['clientId', 'batchId'], { where: 'batch_id IS NOT NULL' })

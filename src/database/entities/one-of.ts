@@ -1,5 +1,5 @@
 /** SQL for a check that a column has one of the values; a null passes. */
-export function oneOf(column: string, values: readonly string[]): string {
+export function isOneOf(column: string, values: readonly string[]): string {
   return `${column} IN (${literals(values)})`;
 }
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Client } from './client.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 export const AGENT_STATES = ['idle', 'running', 'waiting', 'failed', 'stopped'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
@@ -9,7 +9,7 @@ export type AgentState = (typeof AGENT_STATES)[number];
 @Entity('seo_agents')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'seo_agents_client_id_fkey' })
 @Index('seo_agents_by_client', ['clientId', 'id'])
-@Check('seo_agents_state_check', oneOf('state', AGENT_STATES))
+@Check('seo_agents_state_check', isOneOf('state', AGENT_STATES))
 export class SeoAgent {
   @PrimaryColumn('text')
   id: string;

@@ -10,7 +10,7 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { Client } from './client.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 export const TARGET_KINDS = ['wordpress', 'http'] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
@@ -22,8 +22,8 @@ export type TargetState = (typeof TARGET_STATES)[number];
 @Entity('targets')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'targets_client_id_fkey' })
 @Unique('targets_client_id_id_key', ['clientId', 'id'])
-@Check('targets_kind_check', oneOf('kind', TARGET_KINDS))
-@Check('targets_state_check', oneOf('state', TARGET_STATES))
+@Check('targets_kind_check', isOneOf('kind', TARGET_KINDS))
+@Check('targets_state_check', isOneOf('state', TARGET_STATES))
 @Check('targets_deleted_without_credentials', 'deleted_at IS NULL OR credentials IS NULL')
 @Index('targets_live_name', { synchronize: false })
 export class Target {

@@ -12,7 +12,7 @@ import {
 import { bigintAsNumber } from '../bigint.transformer.js';
 import { Client } from './client.entity.js';
 import { Folder } from './folder.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 export const UPLOAD_STATUSES = [
   'pending',
@@ -33,7 +33,7 @@ export type EndedStatus = Exclude<UploadStatus, 'pending' | 'finalizing'>;
 })
 @Unique('upload_sessions_client_id_id_key', ['clientId', 'id'])
 @Unique('upload_sessions_token_hash_key', ['tokenHash'])
-@Check('upload_sessions_status_check', oneOf('status', UPLOAD_STATUSES))
+@Check('upload_sessions_status_check', isOneOf('status', UPLOAD_STATUSES))
 @Check('upload_sessions_expected_size_bytes_check', 'expected_size_bytes >= 0')
 @Check(
   'upload_sessions_lease',

@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Asset, type Surface, SURFACES } from './asset.entity.js';
-import { oneOf } from './one-of.js';
+import { isOneOf } from './one-of.js';
 
 /** The kinds of posts that agents publish, and the surface of each (specification, section 4). */
 export const SURFACE_OF_KIND = {
@@ -28,8 +28,8 @@ export type UsageRole = (typeof USAGE_ROLES)[number];
   onDelete: 'CASCADE',
 })
 @Unique('usages_key', ['clientId', 'kind', 'externalId', 'role', 'assetId'])
-@Check('usages_surface_check', oneOf('surface', SURFACES))
-@Check('usages_role_check', oneOf('role', USAGE_ROLES))
+@Check('usages_surface_check', isOneOf('surface', SURFACES))
+@Check('usages_role_check', isOneOf('role', USAGE_ROLES))
 @Index('usages_by_asset', { synchronize: false })
 @Index('usages_live', ['clientId', 'assetId'], { where: `role IN ('featured', 'attached')` })
 export class Usage {

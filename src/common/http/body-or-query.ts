@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.js';
 
 /** Some clients cannot send a body with DELETE, so the id can be in the body or in the query. Two different ids are rejected. */
-export function oneOf(
+export function bodyOrQuery(
   name: string,
   inBody: string | undefined,
   inQuery: string | undefined,
