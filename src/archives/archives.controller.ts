@@ -47,7 +47,9 @@ abstract class ArchivesController {
         setHeaders(response, await this.archives.measure(scope, folderId, signal));
         response.end();
       } else {
-        await this.archives.download(scope, folderId, signal, (archive) => this.send(response, archive));
+        await this.archives.download(scope, folderId, signal, (archive) =>
+          this.send(response, archive, signal),
+        );
       }
     } catch (error) {
       const leftWhilePlanning = response.closed && !response.headersSent;
@@ -56,16 +58,14 @@ abstract class ArchivesController {
     }
   }
 
-  private send(response: Response, archive: Archive): Promise<boolean> {
+  private send(response: Response, archive: Archive, closed: AbortSignal): Promise<boolean> {
     setHeaders(response, archive);
-    return sendStream(response, () =>
-      Promise.resolve(
-        archiveStream(archive.entries, {
-          open: (key, range, signal) => this.storage.read(key, range, signal),
-          idleMs: this.storage.timeoutMs,
-        }),
-      ),
-    );
+    const stream = () =>
+      archiveStream(archive.entries, {
+        open: (key, range, signal) => this.storage.read(key, range, signal),
+        idleMs: this.storage.timeoutMs,
+      });
+    return sendStream(response, () => Promise.resolve(stream()), closed);
   }
 }
 

@@ -58,6 +58,7 @@ describe('A large zip download', () => {
     }));
     await seedFiles(running.service, running.clientId, files);
     await expectWhole(folderId, FILES + 1);
+    expect(running.service.output()).not.toContain('MaxListenersExceededWarning');
   }, 900_000);
 
   it(`contains ${TOTAL_MB} MB in no more memory than a few`, async () => {
