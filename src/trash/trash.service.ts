@@ -5,12 +5,13 @@ import { Problem } from '../common/errors/problem.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
 import { Database } from '../database/database.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { inBatches } from '../jobs/in-batches.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { purgeTrashOf } from './purge-trash.job.js';
 import { TrashPicturesRepository } from './trash-pictures.repository.js';
 import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 
-/** The number of batches marked in one transaction. */
+/** The number of batches marked in one transaction: a million in one statement would exceed its timeout. */
 const PAGE = 10_000;
 
 export interface ListedBatch {
@@ -63,22 +64,21 @@ export class TrashService {
   /** Everything that was in the trash at the time of the request, one page of batches at a time. */
   private async purgeAll(scope: ClientScope): Promise<number> {
     const lastId = await this.trash.findNewestId(scope);
-    if (lastId === null) return 0;
-    for (let batches = 0; ;) {
-      const marked = await this.database.transaction(async (manager) => {
-        const count = await this.trash.markAllPurging(scope, lastId, PAGE, manager);
-        if (count === 0) return 0;
-        await this.queue.add(manager, purgeTrashOf(scope.clientId));
-        await this.audit.record(manager, {
-          ...scope,
-          action: 'trash.empty',
-          subject: ['client', scope.clientId],
-          before: { batches: count },
-        });
-        return count;
+    return lastId === null ? 0 : inBatches(PAGE, (size) => this.purgePage(scope, lastId, size));
+  }
+
+  private purgePage(scope: ClientScope, lastId: string, size: number): Promise<number> {
+    return this.database.transaction(async (manager) => {
+      const batches = await this.trash.markAllPurging(scope, lastId, size, manager);
+      if (batches === 0) return 0;
+      await this.queue.add(manager, purgeTrashOf(scope.clientId));
+      await this.audit.record(manager, {
+        ...scope,
+        action: 'trash.empty',
+        subject: ['client', scope.clientId],
+        before: { batches },
       });
-      batches += marked;
-      if (marked < PAGE) return batches;
-    }
+      return batches;
+    });
   }
 }
