@@ -89,6 +89,18 @@ export class UsagesRepository {
     ]);
   }
 
+  /** All at once and in the order of their ids, because several statements that lock some of them each could deadlock. */
+  async lockAssets(
+    { clientId }: InClient,
+    usages: readonly Pick<Usage, 'assetId'>[],
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      'SELECT FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR UPDATE',
+      [clientId, usages.map(({ assetId }) => assetId)],
+    );
+  }
+
   /** Records usages. An existing one keeps its id and time. Returns all of them as stored, in the given order. */
   async put(scope: UserOfAssets, usages: readonly NewUsage[], manager: EntityManager): Promise<Usage[]> {
     const rows = usages.map((usage) => ({ id: newId(), position: 0, ...usage }));

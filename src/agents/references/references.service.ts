@@ -49,8 +49,9 @@ export class ReferencesService {
     const refs = wanted.map(({ assetId }) => toAssetRef(assetId));
     return this.change(scope, key, async (manager) => {
       const hold = () => this.assets.hold(manager, scope, refs, key.surface);
-      requireAll(await hold());
       const before = await this.usages.findReference(scope, key.kind, key.externalId, manager);
+      await this.usages.lockAssets(scope, [...before, ...wanted], manager);
+      requireAll(await hold());
       const usages = isSame(before, wanted)
         ? before
         : await this.replace(manager, scope, key, before, wanted);

@@ -15,6 +15,8 @@ const OUT_OF_REACH = new Set([
   '53300', // too many connections
   '57014', // statement timeout
   '55P03', // lock timeout
+  '40P01', // deadlock, again after every retry
+  '40001', // serialization failure, likewise
 ]);
 
 /** Messages of errors without a code, from pg's pool and client and from TypeORM in a transaction that lost its connection. */
