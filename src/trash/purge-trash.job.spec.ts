@@ -1,7 +1,6 @@
 import type { AuditService } from '../audit/audit.service.js';
 import { newId } from '../common/ids.js';
 import type { Database } from '../database/database.js';
-import type { JobQueue } from '../jobs/job-queue.js';
 import type { BucketControl } from '../storage/bucket-control.js';
 import type { StorageService } from '../storage/storage.service.js';
 import { PurgeTrashJob, purgeTrashOf } from './purge-trash.job.js';
@@ -29,7 +28,7 @@ describe('Purging a large trash', () => {
       trash as unknown as PurgeRepository,
       { deleteMany: () => Promise.resolve([]) } as unknown as StorageService,
       { mayDelete: () => Promise.resolve(true) } as unknown as BucketControl,
-      { add } as unknown as JobQueue,
+      { add },
       {} as AuditService,
     );
     await job.run({ clientId: 'demo' }, new AbortController().signal);
