@@ -49,7 +49,7 @@ const returnedPages = new WeakMap<Browser, Page[]>();
 const failuresOf = new WeakMap<Page, string[]>();
 const networks = new WeakMap<Page, CDPSession>();
 
-/** A page in a separate browser profile, which records exceptions and policy violations. With options, it is a new one. */
+/** A page in a separate browser profile, which records exceptions, policy violations and missing texts. With options, it is a new one. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
   const returned = options ? undefined : returnedPages.get(browser)?.pop();
   const page = returned ?? (await newPage(browser, options));
@@ -68,7 +68,8 @@ async function newPage(browser: Browser, options?: BrowserContextOptions): Promi
   const page = await context.newPage();
   page.on('pageerror', (error) => failuresOf.get(page)?.push(error.message));
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) failuresOf.get(page)?.push(message.text());
+    if (/Content Security Policy|MISSING_MESSAGE/.test(message.text()))
+      failuresOf.get(page)?.push(message.text());
   });
   return page;
 }
@@ -99,7 +100,7 @@ export async function returnPage(page: Page): Promise<void> {
   returnedPages.set(browser, [...(returnedPages.get(browser) ?? []), page]);
 }
 
-/** The exceptions and policy violations of the page so far. */
+/** The exceptions, policy violations and missing texts of the page so far. */
 export function failuresIn(page: Page): readonly string[] {
   return failuresOf.get(page) ?? [];
 }

@@ -43,7 +43,7 @@ export interface SurfaceTogglesProps {
 }
 
 export function SurfaceToggles({ label, stateOf, onToggle, text }: SurfaceTogglesProps) {
-  const t = useTranslations('filters');
+  const t = useTranslations('assets');
   const labels = useFilterLabels();
   const [isRefused, setRefused] = useState(false);
   return (
@@ -66,7 +66,7 @@ export function SurfaceToggles({ label, stateOf, onToggle, text }: SurfaceToggle
       </div>
       <p className={styles.text} role="status">
         {text}
-        {isRefused && ` ${t('atLeastOne')}`}
+        {isRefused && ` ${t('edit.atLeastOne')}`}
       </p>
     </div>
   );

@@ -27,7 +27,6 @@ type Step = { readonly ids: string[]; readonly change: BulkChange };
 export function useChangeMany(library: Library) {
   const { scope, cache } = library;
   const t = useTranslations('assets');
-  const atLeastOne = useTranslations('filters')('atLeastOne');
   const formats = useAssetFormats();
   const problemToast = useProblemToast();
   const last = useRef<Promise<unknown>>(Promise.resolve());
@@ -37,7 +36,7 @@ export function useChangeMany(library: Library) {
       try {
         const steps = await stepsOf(library, selection, change);
         if (!steps) {
-          showToast({ title: t('edit.failed'), description: atLeastOne });
+          showToast({ title: t('edit.failed'), description: t('edit.atLeastOne') });
           return false;
         }
         const count = steps.reduce((sum, { ids }) => sum + ids.length, 0);
@@ -57,7 +56,7 @@ export function useChangeMany(library: Library) {
         void cache.refetch('assets', 'asset', 'tags');
       }
     },
-    [atLeastOne, cache, formats, library, problemToast, scope, t],
+    [cache, formats, library, problemToast, scope, t],
   );
   return useCallback(
     (change: ManyChange): Promise<boolean> => {
