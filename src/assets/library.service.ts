@@ -14,6 +14,7 @@ import { AssetListingRepository, type Place } from './asset-listing.repository.j
 import { hasFilters } from './asset-listing.statements.js';
 import { AssetsRepository } from './assets.repository.js';
 import { searchTerms } from './search.rules.js';
+import { listedSurface } from './surface-gate.rules.js';
 
 export interface LibraryPage {
   /** Null means the top level. */
@@ -40,7 +41,8 @@ export class LibraryService {
     private readonly batches: TrashBatchesRepository,
   ) {}
 
-  async list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
+  async list(scope: ClientScope, request: AssetListQuery): Promise<LibraryPage> {
+    const query = { ...request, surface: listedSurface(scope.actor, request.surface) };
     if (query.offset !== undefined && query.cursor !== undefined)
       throw Problem.validation('offset', 'offset and cursor cannot be used together');
     const isHeavy = hasFilters(query) || (query.offset ?? 0) > LIGHT_OFFSET;
