@@ -126,7 +126,6 @@ export class AuthController {
   @Authenticated()
   @Operation('Change your password; ends all your other sign-ins', [
     'invalid_credentials',
-    'permission_denied',
     'too_many_attempts',
   ])
   async changePassword(
