@@ -4892,7 +4892,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["origin_not_allowed"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -4917,6 +4917,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];

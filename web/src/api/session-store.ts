@@ -122,9 +122,8 @@ async function renew(): Promise<boolean> {
       if (accessToken !== null) renewLater(RETRY_MS);
       return accessToken !== null;
     }
-    session.end(
-      error.code === 'account_inactive' ? 'inactive' : hint.says(FORGOTTEN) ? 'forgotten' : 'ended',
-    );
+    const isForgotten = state.status === 'starting' && hint.says(FORGOTTEN);
+    session.end(error.code === 'account_inactive' ? 'inactive' : isForgotten ? 'forgotten' : 'ended');
     return false;
   }
 }
@@ -133,6 +132,8 @@ async function renew(): Promise<boolean> {
 async function tryCookie(signedIn: SignedIn): Promise<boolean> {
   try {
     accept(await post<SignedIn>('/auth/refresh', ofFrame()));
+    hint.set();
+    set({ ...state, isRemembered: true });
   } catch (error) {
     refreshToken = signedIn.refreshToken;
     if (!(error instanceof ApiProblem) || error.status !== 401) return true;

@@ -51,8 +51,8 @@ export function useTokenAccess(origin: string | null) {
 
   useEffect(() => {
     const token = embedToken.use();
-    if (token !== null) void open(token);
-  }, []);
+    if (token !== null && origin !== null) void open(token);
+  }, [origin]);
 
   useEffect(() => {
     if (hasEnded) ask();
