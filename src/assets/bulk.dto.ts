@@ -1,5 +1,4 @@
 import { PickType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -12,10 +11,10 @@ import {
   MaxLength,
   Min,
   IsUUID,
-  ValidateNested,
 } from 'class-validator';
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Flag } from '../common/http/flag.decorator.js';
+import { ListOf } from '../common/http/limit.decorators.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { Omittable } from '../common/http/omittable.decorator.js';
 import { IsLongText, IsTags, IsTitle } from './asset-fields.decorators.js';
@@ -173,12 +172,9 @@ export class AssetUpdateDto extends EditedFieldsDto {
 }
 
 export class UpdateAssetsDto {
-  /** @example [{ "assetId": "asset_01h455vb4pex5vsknk084sn02q", "version": 2, "altText": "A lit bakery window" }] */
-  @IsArray()
+  /** @example [{ "assetId": "asset_01h455vb4pex5vsknk084sn02q", "altText": "A lit bakery window" }] */
+  @ListOf(AssetUpdateDto, MAX_ASSETS)
   @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_ASSETS)
-  @ValidateNested({ each: true })
-  @Type(() => AssetUpdateDto)
   assets: AssetUpdateDto[];
 }
 

@@ -2539,7 +2539,6 @@ export interface components {
              * @example [
              *       {
              *         "assetId": "asset_01h455vb4pex5vsknk084sn02q",
-             *         "version": 2,
              *         "altText": "A lit bakery window"
              *       }
              *     ]
@@ -5721,7 +5720,6 @@ export interface operations {
                  *       "assets": [
                  *         {
                  *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
-                 *           "version": 2,
                  *           "altText": "A lit bakery window"
                  *         }
                  *       ]
@@ -5813,7 +5811,6 @@ export interface operations {
                  *       "assets": [
                  *         {
                  *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
-                 *           "version": 2,
                  *           "altText": "A lit bakery window"
                  *         }
                  *       ]
