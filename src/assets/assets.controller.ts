@@ -20,7 +20,8 @@ import {
   UpdateAssetDto,
 } from './assets.dto.js';
 import { AssetsService } from './assets.service.js';
-import { BulkResponseDto, BulkDto } from './bulk.dto.js';
+import { AssetEditsService } from './asset-edits.service.js';
+import { BulkResponseDto, BulkDto, UpdateAssetsDto } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
@@ -54,6 +55,7 @@ abstract class AssetsController {
     private readonly assets: AssetsService,
     private readonly library: LibraryService,
     private readonly bulks: BulkService,
+    private readonly edits: AssetEditsService,
     private readonly batches: TrashBatches,
     private readonly originals: OriginalSender,
   ) {}
@@ -91,6 +93,17 @@ abstract class AssetsController {
   @Operation('Apply one action to many assets; all or nothing', ['folder_not_found', 'bulk_failed'])
   async applyBulkAction(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkResponseDto> {
     return this.bulks.run(scope, body);
+  }
+
+  @Patch()
+  @Requires('assets:write')
+  @Operation(
+    'Update many assets, each with values of its own; all or nothing',
+    ['bulk_failed'],
+    'With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.',
+  )
+  async updateAssets(@Scope() scope: ClientScope, @Body() body: UpdateAssetsDto): Promise<BulkResponseDto> {
+    return { results: await this.edits.update(scope, body.assets) };
   }
 
   @Get(':assetId')

@@ -401,7 +401,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update many assets, each with values of its own; all or nothing
+         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
+         *
+         *     Requires `assets:write`.
+         */
+        patch: operations["updateAssets"];
         trace?: never;
     };
     "/portal/assets": {
@@ -421,7 +427,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update many assets, each with values of its own; all or nothing
+         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
+         *
+         *     Requires `assets:write`.
+         */
+        patch: operations["updatePortalAssets"];
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/tags": {
@@ -1210,6 +1222,28 @@ export interface paths {
          *     Requires `deliveries:write`.
          */
         post: operations["createDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/deliveries/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver many assets to a target
+         * @description An asset that cannot be delivered does not affect the others: each has a result of its own. As with single deliveries, repeating the request delivers nothing twice, unless `force` is set.
+         *
+         *     Requires `deliveries:write`.
+         */
+        post: operations["createDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2509,7 +2543,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description For `setSurfaces`. An empty list means every surface.
+             * @description For `setSurfaces` and `edit`. An empty list means every surface.
              * @example [
              *       "website"
              *     ]
@@ -2525,12 +2559,85 @@ export interface components {
              * @example false
              */
             copiesOnly?: boolean;
+            /**
+             * @description For `edit`: the new titles, as text with placeholders. `{title}` and `{filename}` (without its extension) are those of the asset, `{date}`
+             *     is the day it was taken, or else uploaded, and `{n}` numbers the assets in the order of `assetIds`; `{n:2}` has at least two digits.
+             *     `{{` and `}}` are literal braces.
+             * @example Autumn menu {n:2}
+             */
+            titlePattern?: string;
+            /**
+             * @description For `edit`: the number of the first asset. Defaults to 1.
+             * @example 1
+             */
+            startAt?: number;
+            /**
+             * @description For `edit`.
+             * @example A lit bakery window at dawn
+             */
+            altText?: string;
+            /** @description For `edit`. */
+            description?: string;
+            /**
+             * @description For `edit`: sets alt texts and descriptions only where they are empty.
+             * @example false
+             */
+            onlyEmpty?: boolean;
+            /**
+             * @description For `edit`.
+             * @example [
+             *       "autumn"
+             *     ]
+             */
+            addTags?: string[];
+            /**
+             * @description For `edit`.
+             * @example [
+             *       "draft"
+             *     ]
+             */
+            removeTags?: string[];
+            /**
+             * @description For `edit`: changes nothing. The results contain the titles, and why the edit cannot be applied to an asset.
+             * @example false
+             */
+            dryRun?: boolean;
+        };
+        EditedFieldsDto: {
+            /** @example Storefront at dawn */
+            title?: string;
+            description?: string;
+            /** @example A lit bakery window at dawn */
+            altText?: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces?: components["schemas"]["Surface"][];
         };
         BulkResultDto: {
             assetId: string;
             ok: boolean;
             /** @description Present if `ok` is false. */
             code?: components["schemas"]["ProblemCode"];
+            /** @description What is wrong with this asset, unless `code` says it all. */
+            detail?: string;
+            /** @description After an edit: the new version. */
+            version?: number;
+            /** @description After an edit: the earlier values of the changed fields. Empty if nothing was changed. */
+            before?: components["schemas"]["EditedFieldsDto"];
+            /** @description For `dryRun`: the title that the asset would have. */
+            title?: string;
         };
         BulkResponseDto: {
             results: components["schemas"]["BulkResultDto"][];
@@ -2539,6 +2646,50 @@ export interface components {
              * @description For `trash`: the batch with which all of them can be restored.
              */
             batchId?: string;
+        };
+        AssetUpdateDto: {
+            /** @example Storefront at dawn */
+            title?: string;
+            description?: string;
+            /** @example A lit bakery window at dawn */
+            altText?: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces?: components["schemas"]["Surface"][];
+            /**
+             * Format: uuid
+             * @description Id or assetRef.
+             * @example asset_01h455vb4pex5vsknk084sn02q
+             */
+            assetId: string;
+            /**
+             * @description The expected version. If it differs, the asset is rejected with the code `version_mismatch`.
+             * @example 1
+             */
+            version?: number;
+        };
+        UpdateAssetsDto: {
+            /**
+             * @example [
+             *       {
+             *         "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+             *         "altText": "A lit bakery window"
+             *       }
+             *     ]
+             */
+            assets: components["schemas"]["AssetUpdateDto"][];
         };
         FitnessReasonDto: {
             /** @example too_wide */
@@ -3247,6 +3398,52 @@ export interface components {
             deliveries: components["schemas"]["DeliveryDto"][];
             nextCursor: string | null;
         };
+        CreateDeliveriesDto: {
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            targetId: string;
+            /**
+             * @description The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
+             * @example website
+             */
+            surface: components["schemas"]["Surface"];
+            /**
+             * @description Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
+             * @example original
+             */
+            rendition?: components["schemas"]["Rendition"];
+            /**
+             * @description Delivers the asset again, as a second copy.
+             * @example false
+             */
+            force?: boolean;
+            /**
+             * @description Each is delivered once, even if it is repeated.
+             * @example [
+             *       "asset_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            assetRefs: string[];
+        };
+        DeliveryResultDto: {
+            /** @example asset_01h455vb4pex5vsknk084sn02q */
+            assetRef: string;
+            /** @description Whether there is a delivery. */
+            ok: boolean;
+            /** @description If `ok` is true. */
+            delivery?: components["schemas"]["DeliveryDto"];
+            /** @description If `ok` is true: false if the same asset, rendition and target was already in progress or delivered. */
+            isNew?: boolean;
+            /** @description If `ok` is false: why the asset cannot be delivered. */
+            code?: components["schemas"]["ProblemCode"];
+            /** @example The asset is not allowed on website, only on social. */
+            detail?: string;
+        };
+        DeliveryResultsDto: {
+            results: components["schemas"]["DeliveryResultDto"][];
+        };
         CreateDeliveryDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef: string;
@@ -3843,7 +4040,7 @@ export interface components {
         /** @enum {string} */
         AssetSort: "newest" | "oldest" | "title" | "titleDescending" | "size" | "smallest";
         /** @enum {string} */
-        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
+        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces" | "edit";
         /** @enum {string} */
         ConnectionState: "connected" | "expired" | "revoked" | "error";
         /** @enum {string} */
@@ -5842,6 +6039,52 @@ export interface operations {
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
+    updateAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assets": [
+                 *         {
+                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+                 *           "altText": "A lit bakery window"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAssetsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponseDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
     listPortalAssets: {
         parameters: {
             query?: {
@@ -5918,6 +6161,48 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    updatePortalAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assets": [
+                 *         {
+                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+                 *           "altText": "A lit bakery window"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAssetsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponseDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listTags: {
@@ -8029,6 +8314,51 @@ export interface operations {
             422: components["responses"]["media_invalid"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
+        };
+    };
+    createDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "surface": "website",
+                 *       "assetRefs": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeliveriesDto"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResultsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.target_not_found"];
+            409: components["responses"]["surface_not_allowed.credentials_unreadable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     retryDelivery: {

@@ -110,7 +110,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
         <AssetFacts asset={asset} />
       </Section>
       {scope.side === 'admin' && scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
-      {isDelivering && <DeliverDialog asset={asset} onClose={() => setDelivering(false)} />}
+      {isDelivering && <DeliverDialog assets={[asset]} onClose={() => setDelivering(false)} />}
     </div>
   );
 }
