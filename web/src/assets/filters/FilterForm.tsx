@@ -60,7 +60,6 @@ export default function FilterForm() {
             />
           ))}
         </ChipGroup>
-        <TagFilter />
       </div>
       <div className={styles.groups}>
         <DaysFilter label={t('uploaded')} days={search.uploaded} onChange={(uploaded) => set({ uploaded })} />
@@ -89,6 +88,7 @@ export default function FilterForm() {
         />
         {search.fitFor && <FitVerdictFilter />}
       </div>
+      <TagFilter />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function useCreators(): readonly CreatorChoice[] {
   const others = creators.flatMap(({ kind, id, name }): CreatorChoice[] => {
     if (kind === 'agency') return [{ id: 'agency', name: t('agency') }];
     if (id === null || id === userId) return [];
-    return [{ id, name: kind === 'api_key' ? t('keys', { name: name ?? id }) : (name ?? id) }];
+    return [{ id, name: kind === 'api_key' ? t('keys', { name }) : name }];
   });
   return [{ id: 'me', name: t('me') }, ...others.sort((a, b) => a.name.localeCompare(b.name))];
 }
