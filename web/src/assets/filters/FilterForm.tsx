@@ -60,6 +60,15 @@ export default function FilterForm() {
             />
           ))}
         </ChipGroup>
+        <Select
+          label={t('surface')}
+          value={search.surface ?? ANY}
+          options={[
+            { id: ANY, label: t('any') },
+            ...SURFACES.map((id) => ({ id, label: labels.surface(id) })),
+          ]}
+          onChange={(id) => set({ surface: id === ANY ? undefined : id })}
+        />
       </div>
       <div className={styles.groups}>
         <DaysFilter label={t('uploaded')} days={search.uploaded} onChange={(uploaded) => set({ uploaded })} />
@@ -71,15 +80,6 @@ export default function FilterForm() {
           onChange={(id) => set({ createdBy: id === ANY ? undefined : id })}
         />
         <MinSizeFilter />
-        <Select
-          label={t('surface')}
-          value={search.surface ?? ANY}
-          options={[
-            { id: ANY, label: t('any') },
-            ...SURFACES.map((id) => ({ id, label: labels.surface(id) })),
-          ]}
-          onChange={(id) => set({ surface: id === ANY ? undefined : id })}
-        />
         <Select
           label={t('fitFor')}
           value={search.fitFor ?? ANY}
