@@ -129,7 +129,7 @@ export function walkStatement(
   const keyOrder = orderOf(place, 'sort_key', direction);
   const conditions = where(build.filters(query));
   const limit = build.parameter(query.limit + 1);
-  const within = `${build.live()} ${build.after(query)}`;
+  const within = `${build.live()} ${build.inTime(query)} ${build.after(query)}`;
   const most = build.parameter(bound);
   // There may be many assets of other folders in between, so only the index is read until the folder is known to match.
   const read = isManyFolders(place)
@@ -198,7 +198,7 @@ export function countStatement(
 ): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
-  const within = `assets WHERE ${build.live()} AND ${build.place(place)}`;
+  const within = `assets WHERE ${build.live()} AND ${build.place(place)} ${build.inTime(query)}`;
   const order = isManyFolders(place) ? '' : `ORDER BY ${orderOf(place, expression, direction)}`;
   const found =
     bound === undefined
@@ -398,11 +398,21 @@ export class StatementBuilder {
 
   /** `large`: reading the index of hashes once is faster than looking for a copy of each asset. */
   duplicates(wanted: boolean, large: boolean): string[] {
-    const hasCopy = `EXISTS (SELECT FROM assets AS copy WHERE copy.client_id = $1 AND copy.sha256 = asset.sha256
-        AND copy.id <> asset.id AND ${liveAsset('copy')})`;
+    // The columns are renamed so that `sha256` and `id` mean the asset's.
+    const hasCopy = `EXISTS (
+      SELECT FROM (SELECT client_id AS copy_client, sha256 AS copy_hash, id AS copy_id FROM assets AS copy WHERE ${liveAsset('copy')}) AS copies
+       WHERE copy_client = $1 AND copy_hash = sha256 AND copy_id <> id)`;
     if (!wanted) return [`NOT ${hasCopy}`];
     const repeated = 'SELECT sha256 FROM assets WHERE client_id = $1 GROUP BY sha256 HAVING count(*) > 1';
     return large ? [`sha256 IN (${repeated})`, hasCopy] : [hasCopy];
+  }
+
+  /** If assets are listed by time, the part of the index to be read. */
+  inTime(query: AssetFilter): string {
+    if (SORT_KEYS[query.sort].field !== 'createdAt') return '';
+    return this.between('created_at', query.createdFrom, query.createdTo)
+      .map((condition) => `AND ${condition}`)
+      .join(' ');
   }
 
   between(column: string, from: Date | undefined, to: Date | undefined): string[] {

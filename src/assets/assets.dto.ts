@@ -89,12 +89,13 @@ export class AssetDto {
   usages: number;
   /** The point that crops keep in view. Null means it is chosen automatically from the picture. */
   focalPoint: FocalPointDto | null;
-  fitness: AssetFitnessDto;
   /** Who uploaded it. Null if this is unknown. To users of the portal, everyone else is the `agency`. */
   createdBy: ActorDto | null;
+  fitness: AssetFitnessDto;
 
   static from(asset: Asset, viewer: Principal): AssetDto {
-    return { ...AgentAssetDto.from(asset), createdBy: creatorFor(viewer, asset) };
+    const { fitness, ...record } = AgentAssetDto.from(asset);
+    return { ...record, createdBy: creatorFor(viewer, asset), fitness };
   }
 }
 

@@ -2556,9 +2556,9 @@ export interface components {
             usages: number;
             /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
-            fitness: components["schemas"]["AssetFitnessDto"];
             /** @description Who uploaded it. Null if this is unknown. To users of the portal, everyone else is the `agency`. */
             createdBy: components["schemas"]["ActorDto"] | null;
+            fitness: components["schemas"]["AssetFitnessDto"];
         };
         UpdateAssetDto: {
             /** @example Storefront at dawn */
