@@ -11,6 +11,7 @@ import {
 } from '../../library/days';
 import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
+import { useDraft } from './use-draft';
 import styles from './FilterMenu.module.css';
 
 const ANY = 'any';
@@ -85,12 +86,7 @@ interface DayFieldProps {
 
 /** Keeps a date that is still being typed to itself. */
 function DayField({ label, day = '', onChange }: DayFieldProps) {
-  const [shown, setShown] = useState(day);
-  const [text, setText] = useState(day);
-  if (shown !== day) {
-    setShown(day);
-    setText(day);
-  }
+  const [text, setText] = useDraft(day);
   return (
     <TextField
       label={label}

@@ -5,6 +5,7 @@ import { MAX_SIDE } from '../../library/library-search';
 import { useLibrary } from '../../library/use-library';
 import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
+import { useDraft } from './use-draft';
 import styles from './FilterMenu.module.css';
 
 const ANY = 'any';
@@ -54,7 +55,7 @@ interface SideFieldProps {
 
 /** Takes effect when it is left or with Enter, because each digit would be another search. */
 function SideField({ label, side, onChange }: SideFieldProps) {
-  const [text, setText] = useState(side === undefined ? '' : String(side));
+  const [text, setText] = useDraft(side === undefined ? '' : String(side));
   const finish = () => {
     const typed = numberOf(text);
     const next = typed === undefined || typed === 0 ? undefined : Math.min(typed, MAX_SIDE);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../../api/use-session';
 import { useTranslations } from '../../i18n';
+import { compareNaturally } from '../../i18n/natural-order';
 import { creatorsQuery } from '../../library/library-queries';
 import { useLibrary } from '../../library/use-library';
 
@@ -21,7 +22,7 @@ export function useCreators(): readonly CreatorChoice[] {
     if (id === null || id === userId) return [];
     return [{ id, name: kind === 'api_key' ? t('keys', { name }) : name }];
   });
-  return [{ id: 'me', name: t('me') }, ...others.sort((a, b) => a.name.localeCompare(b.name))];
+  return [{ id: 'me', name: t('me') }, ...others.sort((a, b) => compareNaturally(a.name, b.name))];
 }
 
 /** Within a sentence. */
