@@ -33,13 +33,13 @@ export function AltTextLine() {
           {!listing.missingAltText && (
             <Button
               variant="ghost"
-              className={styles.add}
+
               onPress={() => setSearch({ missingAltText: true })}
             >
               {t('show')}
             </Button>
           )}
-          <Button variant="ghost" className={styles.add} onPress={() => setFilling(true)}>
+          <Button variant="ghost" onPress={() => setFilling(true)}>
             {t('add')}
           </Button>
         </p>

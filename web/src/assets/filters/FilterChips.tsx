@@ -41,7 +41,7 @@ function useSetFilters(): SetFilter[] {
   const formats = useAssetFormats();
   const { search } = useLibrary();
   const { q, tags = [], type, surface, used, fitFor, fitVerdict, orientation, createdBy } = search;
-  const creator = useCreatorName(createdBy);
+  const creator = useCreatorName();
   const filters: SetFilter[] = [];
   const add = (key: string, label: string, remove: Partial<LibrarySearch>) =>
     filters.push({ key, label, remove });

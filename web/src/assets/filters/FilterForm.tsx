@@ -10,7 +10,7 @@ import { DaysFilter } from './DaysFilter';
 import { FitVerdictFilter } from './FitVerdictFilter';
 import { MinSizeFilter } from './MinSizeFilter';
 import { TagFilter } from './TagFilter';
-import { useCreators } from './use-creators';
+import { useChosenCreator, useCreators } from './use-creators';
 import styles from './FilterMenu.module.css';
 
 const ANY = 'any';
@@ -21,6 +21,7 @@ export default function FilterForm() {
   const labels = useFilterLabels();
   const { search, setSearch } = useLibrary();
   const creators = useCreators();
+  const creator = useChosenCreator(creators);
   const set = (change: Partial<Filters>) => setSearch(change, { replace: true });
   return (
     <div className={styles.columns}>
@@ -75,7 +76,8 @@ export default function FilterForm() {
         <DaysFilter label={t('taken')} days={search.taken} onChange={(taken) => set({ taken })} />
         <Select
           label={t('createdBy')}
-          value={search.createdBy ?? ANY}
+          value={search.createdBy === undefined ? ANY : (creator?.id ?? null)}
+          placeholder={t('someone')}
           options={[{ id: ANY, label: t('any') }, ...creators.map(({ id, name }) => ({ id, label: name }))]}
           onChange={(id) => set({ createdBy: id === ANY ? undefined : id })}
         />
