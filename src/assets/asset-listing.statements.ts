@@ -378,7 +378,7 @@ export class StatementBuilder {
     if (query.createdBy !== undefined) parts.push(this.creator(query.createdBy, query.onlyPortalUsers));
     if (query.missingAltText !== undefined)
       parts.push(query.missingAltText ? `alt_text = ''` : `NOT (alt_text = '')`);
-    if (query.duplicates !== undefined) parts.push(...this.duplicates(query.duplicates, large));
+    if (query.duplicates !== undefined) parts.push(this.duplicates(query.duplicates));
     parts.push(
       ...this.between('created_at', query.createdFrom, query.createdTo),
       ...this.between('taken_at', query.takenFrom, query.takenTo),
@@ -396,15 +396,13 @@ export class StatementBuilder {
     return `created_by_kind IN (${kinds}) AND created_by_id = ${this.parameter(createdBy)}::uuid`;
   }
 
-  /** `large`: reading the index of hashes once is faster than looking for a copy of each asset. */
-  duplicates(wanted: boolean, large: boolean): string[] {
+  /** Of equal assets, all but the first are marked as copies; those that still exist outside the trash are looked up. */
+  duplicates(wanted: boolean): string {
     // The columns are renamed so that `sha256` and `id` mean the asset's.
-    const hasCopy = `EXISTS (
+    const isDuplicate = `(sha256 IN (SELECT sha256 FROM assets WHERE client_id = $1 AND is_copy) AND EXISTS (
       SELECT FROM (SELECT client_id AS copy_client, sha256 AS copy_hash, id AS copy_id FROM assets AS copy WHERE ${liveAsset('copy')}) AS copies
-       WHERE copy_client = $1 AND copy_hash = sha256 AND copy_id <> id)`;
-    if (!wanted) return [`NOT ${hasCopy}`];
-    const repeated = 'SELECT sha256 FROM assets WHERE client_id = $1 GROUP BY sha256 HAVING count(*) > 1';
-    return large ? [`sha256 IN (${repeated})`, hasCopy] : [hasCopy];
+       WHERE copy_client = $1 AND copy_hash = sha256 AND copy_id <> id))`;
+    return wanted ? isDuplicate : `NOT ${isDuplicate}`;
   }
 
   /** If assets are listed by time, the part of the index to be read. */

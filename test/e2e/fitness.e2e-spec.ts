@@ -103,7 +103,8 @@ describe('A record', () => {
     expect(channels).toEqual(Object.keys(CHANNELS));
     expect(await get(asset.assetId)).toEqual(asset);
     const { body } = await portal.get('/portal/assets?limit=1');
-    expect(body.assets[0]).toEqual(listed(asset));
+    const createdBy = { kind: 'agency', id: null, name: 'Agency' };
+    expect(body.assets[0]).toEqual({ ...listed(asset), createdBy });
   });
 
   it.each([

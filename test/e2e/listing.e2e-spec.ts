@@ -231,7 +231,7 @@ describe('filters', () => {
       asset.allowedSurfaces.length === 0 ||
       asset.allowedSurfaces.includes(filter['surface'])) &&
     (!filter['mimeType'] || asset.mimeType === filter['mimeType']) &&
-    Object.entries(filter).every(([name, value]) => MATCHES[name]?.(asset, value) ?? true);
+    Object.entries(filter).every(([name, value]) => value === '' || (MATCHES[name]?.(asset, value) ?? true));
 
   type Known = (typeof known)[number];
   const time = (text: string | null) => (text === null ? NaN : Date.parse(text));

@@ -77,6 +77,7 @@ export interface FocalPoint {
 @Index('assets_by_creator', ['clientId', 'createdByKind', 'createdById', 'folderId'], {
   where: 'batch_id IS NULL AND created_by_kind IS NOT NULL',
 })
+@Index('assets_copies', ['clientId', 'sha256'], { where: 'is_copy' })
 @Index('assets_by_taken', ['clientId', 'takenAt'], { where: 'batch_id IS NULL AND taken_at IS NOT NULL' })
 @Index('assets_by_filter', { synchronize: false })
 @Index('assets_by_folder_title', ['clientId', 'folderId', 'titleKey', 'id'], { where: 'batch_id IS NULL' })
@@ -171,6 +172,10 @@ export class Asset {
   /** The title in natural order: 1, 2, 10. Set by a trigger, so that it is stored once instead of computed for every asset of a list. */
   @Column({ type: 'text', collation: 'C', default: '', select: false, insert: false, update: false })
   readonly titleKey?: string;
+
+  /** When it was created, the client had an asset with the same bytes, perhaps in the trash. Set by a trigger; narrows the search for duplicates. */
+  @Column({ type: 'boolean', default: false, select: false, insert: false, update: false })
+  readonly isCopy?: boolean;
 
   /** The searchable text; see `searchTextOf`. */
   @Column('text', { select: false, default: '' })

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Columns for who created an asset and for the natural order of titles. The next migration fills them. */
+/** Columns for who created an asset, the natural order of titles, and finding duplicates. The next migration fills them. */
 export class ListingColumns1806000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(String.raw`
@@ -11,7 +11,7 @@ export class ListingColumns1806000000000 implements MigrationInterface {
           lower(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g')),
           '[0-9]+', '000000000000000\&', 'g'), '0+([0-9]{16,})', '\1', 'g'), 500);
 
-      ALTER TABLE assets ADD COLUMN title_key text COLLATE "C" NOT NULL DEFAULT '',
+      ALTER TABLE assets ADD COLUMN title_key text COLLATE "C" NOT NULL DEFAULT '', ADD COLUMN is_copy boolean NOT NULL DEFAULT false,
         ADD COLUMN created_by_kind text, ADD COLUMN created_by_id uuid, ADD COLUMN created_by_name text,
         ADD CONSTRAINT assets_created_by_kind_check CHECK (created_by_kind IN ('portal_user', 'user', 'api_key', 'system')) NOT VALID;
 
@@ -21,6 +21,14 @@ export class ListingColumns1806000000000 implements MigrationInterface {
         RETURN NEW;
       END $$;
       CREATE TRIGGER assets_title_key BEFORE INSERT OR UPDATE OF title ON assets FOR EACH ROW EXECUTE FUNCTION set_title_key();
+
+      -- Also compares with assets in the trash, because they can be restored.
+      CREATE FUNCTION mark_copy() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        NEW.is_copy := EXISTS (SELECT FROM assets WHERE client_id = NEW.client_id AND sha256 = NEW.sha256);
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER assets_mark_copy BEFORE INSERT ON assets FOR EACH ROW EXECUTE FUNCTION mark_copy();
     `);
   }
 
@@ -28,7 +36,9 @@ export class ListingColumns1806000000000 implements MigrationInterface {
     await runner.query(`
       DROP TRIGGER assets_title_key ON assets;
       DROP FUNCTION set_title_key();
-      ALTER TABLE assets DROP COLUMN title_key,
+      DROP TRIGGER assets_mark_copy ON assets;
+      DROP FUNCTION mark_copy();
+      ALTER TABLE assets DROP COLUMN title_key, DROP COLUMN is_copy,
         DROP COLUMN created_by_kind, DROP COLUMN created_by_id, DROP COLUMN created_by_name;
       DROP FUNCTION natural_key(text);
     `);

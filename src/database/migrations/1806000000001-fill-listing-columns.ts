@@ -26,11 +26,12 @@ export class FillListingColumns1806000000001 implements MigrationInterface {
 }
 
 const FILL = `
-  UPDATE assets SET title_key = natural_key(title), fitness_rules = 0,
+  UPDATE assets SET title_key = natural_key(title), fitness_rules = 0, is_copy = created.is_copy,
       created_by_kind = CASE WHEN created.by_portal_user THEN 'portal_user' ELSE created.actor_kind END,
       created_by_id = created.actor_id, created_by_name = created.actor_name
     FROM (
-      SELECT asset.id AS asset_id, event.*, users.id IS NOT NULL AS by_portal_user
+      SELECT asset.id AS asset_id, event.*, users.id IS NOT NULL AS by_portal_user,
+          EXISTS (SELECT FROM assets AS other WHERE other.client_id = asset.client_id AND other.sha256 = asset.sha256 AND other.id < asset.id) AS is_copy
         FROM assets AS asset
         LEFT JOIN LATERAL (
           SELECT actor_kind, actor_id, actor_name FROM events
