@@ -31,11 +31,7 @@ export function AltTextLine() {
           <CaptionsOff size={16} aria-hidden />
           {t(isAll ? 'missing' : 'atLeast', { count: missing, number: formats.number(missing) })}
           {!listing.missingAltText && (
-            <Button
-              variant="ghost"
-
-              onPress={() => setSearch({ missingAltText: true })}
-            >
+            <Button variant="ghost" onPress={() => setSearch({ missingAltText: true })}>
               {t('show')}
             </Button>
           )}
