@@ -146,7 +146,7 @@ describe('Downloading a crop', () => {
       const whole = await admin.api.fetch('HEAD', admin.base + path);
       expect([whole.status, whole.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
     }
-    expect(crops[3]).toMatchObject({ width: 675, height: 1200 });
+    expect(crops[3]).toMatchObject({ width: 600, height: 1066 });
   });
 
   it('rejects what cannot be cropped', async () => {

@@ -4,6 +4,7 @@ type Schemas = components['schemas'];
 
 export type Surface = Schemas['Surface'];
 export type FitFor = Schemas['FitFor'];
+export type FitShape = Schemas['FitShape'];
 export type MimeType = Schemas['MimeType'];
 export type AssetSort = Schemas['AssetSort'];
 type Channel = Exclude<FitFor, Surface>;
@@ -33,6 +34,14 @@ export const FIT_FOR: readonly FitFor[] = [
     gbp_video: true,
   }),
 ];
+
+export const FIT_SHAPES = valuesOf<FitShape>({
+  original: true,
+  square: true,
+  portrait: true,
+  landscape: true,
+  story: true,
+});
 
 export const ASSET_SORTS = valuesOf<AssetSort>({ newest: true, oldest: true, title: true, size: true });
 
