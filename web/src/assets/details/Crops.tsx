@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { isVideo } from '../../api/file-types';
+import { isShownWhole, isVideo } from '../../api/file-types';
 import { useTranslations } from '../../i18n';
 import type { Asset, Crop } from '../../library/asset-types';
 import { useAssetFormats } from '../../library/formats';
 import { fitnessQuery } from '../../library/library-queries';
+import { placeholderOf } from '../../library/placeholders';
 import { downloadUrl, fitPreviewUrl, previewUrl } from '../../library/preview-url';
 import { useScope } from '../../scope/scope';
 import { ButtonLink } from '../../ui/ButtonLink';
@@ -57,7 +58,11 @@ function CropPicture({ asset, crop }: { asset: Asset; crop: Crop }) {
   const { focalPoint } = asset;
   const { width, height } = crop;
   const scale = SIDE / Math.max(width, height);
-  const style: CSSProperties = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  const style: CSSProperties = {
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+    backgroundImage: asset.placeholder && !isShownWhole(asset) ? placeholderOf(asset.placeholder) : undefined,
+  };
   if (focalPoint === null) return <img src={fitPreviewUrl(basePath, asset, crop)} alt="" style={style} />;
   const objectPosition = cropPosition(asset, crop, focalPoint);
   return <img src={previewUrl(basePath, asset, 'small')} alt="" style={{ ...style, objectPosition }} />;

@@ -1,11 +1,13 @@
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { FIT_SHAPES, type FitShape, type Surface } from '../../api/values';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
+import { ButtonLink } from '../../ui/ButtonLink';
 import { ToggleChip } from '../../ui/Chip';
 import type { Asset } from '../../library/asset-types';
-import { fitPreviewUrl } from '../../library/preview-url';
+import { downloadUrl, fitPreviewUrl } from '../../library/preview-url';
 import styles from './FitPreview.module.css';
 
 /** The picture as it is delivered to a surface, in each shape; crops keep the focal point in view. */
@@ -28,7 +30,16 @@ export function FitPreview({ asset, surface }: { asset: Asset; surface: Surface 
       {failed === src ? (
         <p className={styles.failed}>{t('tooSmall')}</p>
       ) : (
-        <img key={src} src={src} alt={t('alt', { title: asset.title })} onError={() => setFailed(src)} />
+        <>
+          <img key={src} src={src} alt={t('alt', { title: asset.title })} onError={() => setFailed(src)} />
+          <ButtonLink
+            href={downloadUrl(basePath, asset.assetId, { fit: surface, shape })}
+            download
+            icon={<Download size={16} aria-hidden />}
+          >
+            {t('download')}
+          </ButtonLink>
+        </>
       )}
     </figure>
   );
