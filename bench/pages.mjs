@@ -144,66 +144,43 @@ async function firstPaint(page, url) {
 async function searchToResults(page, text) {
   const field = page.getByRole('searchbox').first();
   await field.focus();
-  const measured = page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const firstOf = () => document.querySelector('[data-asset]').dataset.asset;
-        const before = firstOf();
-        let startedAt;
-        const look = () => {
-          const cards = [...document.querySelectorAll('[data-asset]')];
-          const isShown =
-            cards.length > 0 && cards.every((card) => card.querySelector('img[data-loaded]') !== null);
-          if (isShown && firstOf() !== before) resolve(performance.now() - startedAt);
-          else requestAnimationFrame(look);
-        };
-        addEventListener(
-          'input',
-          () => {
-            startedAt = performance.now();
-            requestAnimationFrame(look);
-          },
-          { capture: true, once: true },
-        );
-      }),
-  );
-  await page.keyboard.insertText(text);
-  const ms = await measured;
+  const before = await page.locator('[data-asset]').first().getAttribute('data-asset');
+  const isShown = (before) => {
+    const cards = [...document.querySelectorAll('[data-asset]')];
+    const isLoaded = cards.every((card) => card.querySelector('img[data-loaded]') !== null);
+    return isLoaded && cards.length > 0 && cards[0].dataset.asset !== before;
+  };
+  const ms = await timeTo(page, 'input', () => page.keyboard.insertText(text), isShown, before);
   await field.fill('');
   await page.waitForURL((url) => !url.searchParams.has('q'));
-  await page.locator('[data-asset]').nth(10).waitFor();
+  await page.locator(`[data-asset="${before}"]`).waitFor();
   return ms;
 }
 
 /** From the key to the first frame in which the lightbox shows the picture, as the grid has loaded it or larger. */
 async function lightboxToPicture(page, index) {
-  const card = page.locator('[data-asset]').nth(index);
-  await card.focus();
-  const measured = page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        let startedAt;
-        const look = () => {
-          const pictures = [...document.querySelectorAll('.yarl__slide_current img')];
-          if (pictures.some((picture) => picture.complete && picture.naturalWidth > 0))
-            resolve(performance.now() - startedAt);
-          else requestAnimationFrame(look);
-        };
-        addEventListener(
-          'keydown',
-          () => {
-            startedAt = performance.now();
-            requestAnimationFrame(look);
-          },
-          { capture: true, once: true },
-        );
-      }),
-  );
-  await page.keyboard.press('Enter');
-  const ms = await measured;
+  await page.locator('[data-asset]').nth(index).focus();
+  const isShown = () =>
+    [...document.querySelectorAll('.yarl__slide_current img')].some(
+      (picture) => picture.complete && picture.naturalWidth > 0,
+    );
+  const ms = await timeTo(page, 'keydown', () => page.keyboard.press('Enter'), isShown);
   await page.keyboard.press('Escape');
   await page.locator('.yarl__root').waitFor({ state: 'detached' });
   return ms;
+}
+
+/** The time from an event to the first frame in which something is shown. */
+async function timeTo(page, event, act, isShown, argument) {
+  await page.evaluate((event) => {
+    globalThis.startedAt = null;
+    const start = () => (globalThis.startedAt = performance.now());
+    addEventListener(event, start, { capture: true, once: true });
+  }, event);
+  const shown = page.waitForFunction(isShown, argument, { polling: 'raf' });
+  await act();
+  await shown;
+  return page.evaluate(() => performance.now() - globalThis.startedAt);
 }
 
 async function scrollFrom(page, place) {

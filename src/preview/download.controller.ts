@@ -6,9 +6,8 @@ import type { ClientScope } from '../access/principal.js';
 import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
-import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 import { DownloadQuery } from './preview.query.js';
-import { PreviewSender } from './preview-sender.js';
+import { PreviewSender, SENDING_PROBLEMS } from './preview-sender.js';
 
 @ApiTags('Assets')
 abstract class DownloadController {
@@ -20,15 +19,7 @@ abstract class DownloadController {
   @SendsFile('The original, or the `fit` rendition')
   @Operation(
     'Download the original, or what fits a surface; supports Range',
-    [
-      'asset_not_found',
-      'range_not_satisfiable',
-      'unsupported_media_type',
-      'media_invalid',
-      'server_busy',
-      ...STORAGE_PROBLEMS,
-      'bucket_belongs_to_another_installation',
-    ],
+    SENDING_PROBLEMS,
     '`fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.',
   )
   async downloadAsset(

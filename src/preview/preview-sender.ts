@@ -4,12 +4,14 @@ import type { ClientScope } from '../access/principal.js';
 import { AssetsService, requireAssetId } from '../assets/assets.service.js';
 import { downloadName } from '../assets/file-names.rules.js';
 import { OriginalSender } from '../assets/original-sender.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import { sendFile } from '../common/http/send-file.js';
 import type { Surface } from '../database/entities/asset.entity.js';
 import type { FitShape } from '../fitness/publishing-limits.js';
 import { fileType } from '../media/file-types.js';
 import { renditionKey } from '../storage/object-key.js';
+import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
 import { type FitAsset, fitFileName, fitRendition, requireFittable } from './fit-rendition.rules.js';
 import { HotRenditions } from './hot-renditions.js';
@@ -20,6 +22,17 @@ import { type ReadyRendition, RenditionsService } from './renditions.service.js'
 
 /** How long a browser may show a preview without checking whether its user still has access. */
 const CACHE_SECONDS = 7 * 86_400;
+
+/** How sending a rendition can fail; for the OpenAPI document. */
+export const SENDING_PROBLEMS = [
+  'asset_not_found',
+  'range_not_satisfiable',
+  'unsupported_media_type',
+  'media_invalid',
+  'server_busy',
+  ...STORAGE_PROBLEMS,
+  'bucket_belongs_to_another_installation',
+] as const satisfies ProblemCode[];
 
 type Disposition = 'inline' | 'attachment';
 
