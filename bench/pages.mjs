@@ -148,7 +148,7 @@ async function searchToResults(page, text) {
   const isShown = (before) => {
     const cards = [...document.querySelectorAll('[data-asset]')];
     const isLoaded = cards.every((card) => card.querySelector('img[data-loaded]') !== null);
-    return isLoaded && cards.length > 0 && cards[0].dataset.asset !== before;
+    return isLoaded && cards.length > 0 && cards[0].dataset.asset !== before && performance.now();
   };
   const ms = await timeTo(page, 'input', () => page.keyboard.insertText(text), isShown, before);
   await field.fill('');
@@ -163,14 +163,14 @@ async function lightboxToPicture(page, index) {
   const isShown = () =>
     [...document.querySelectorAll('.yarl__slide_current img')].some(
       (picture) => picture.complete && picture.naturalWidth > 0,
-    );
+    ) && performance.now();
   const ms = await timeTo(page, 'keydown', () => page.keyboard.press('Enter'), isShown);
   await page.keyboard.press('Escape');
   await page.locator('.yarl__root').waitFor({ state: 'detached' });
   return ms;
 }
 
-/** The time from an event to the first frame in which something is shown. */
+/** The time from an event to the first frame in which `isShown` returns the time. */
 async function timeTo(page, event, act, isShown, argument) {
   await page.evaluate((event) => {
     globalThis.startedAt = null;
@@ -179,8 +179,8 @@ async function timeTo(page, event, act, isShown, argument) {
   }, event);
   const shown = page.waitForFunction(isShown, argument, { polling: 'raf' });
   await act();
-  await shown;
-  return page.evaluate(() => performance.now() - globalThis.startedAt);
+  const shownAt = await (await shown).jsonValue();
+  return shownAt - (await page.evaluate(() => globalThis.startedAt));
 }
 
 async function scrollFrom(page, place) {
