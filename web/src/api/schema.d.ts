@@ -616,46 +616,6 @@ export interface paths {
         patch: operations["updatePortalAsset"];
         trace?: never;
     };
-    "/admin/clients/{clientId}/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original; supports Range
-         * @description Requires `assets:read`.
-         */
-        get: operations["downloadAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original; supports Range
-         * @description Requires `assets:read`.
-         */
-        get: operations["downloadPortalAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/clients/{clientId}/assets/{assetId}/fitness": {
         parameters: {
             query?: never;
@@ -904,6 +864,50 @@ export interface paths {
          *     Requires `assets:read`.
          */
         get: operations["downloadPortalFolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original, or what fits a surface; supports Range
+         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original, or what fits a surface; supports Range
+         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadPortalAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2891,6 +2895,26 @@ export interface components {
              */
             notes: string[];
         };
+        CropDto: {
+            /** @example social */
+            fit: components["schemas"]["Surface"];
+            /** @example square */
+            shape: components["schemas"]["FitShape"];
+            /** @description In pixels. Never enlarged. */
+            width: number;
+            height: number;
+            /** @description There is no such rendition, because the image is too small for it. */
+            isTooSmall: boolean;
+            /**
+             * @description The channels on which this shape is common.
+             * @example [
+             *       "instagram_feed",
+             *       "facebook",
+             *       "linkedin"
+             *     ]
+             */
+            channels: string[];
+        };
         FitnessDto: {
             /**
              * @description The date of the rules.
@@ -2898,6 +2922,8 @@ export interface components {
              */
             rules: string;
             channels: components["schemas"]["ChannelFitnessDto"][];
+            /** @description The crops for social networks. Empty for videos. */
+            crops: components["schemas"]["CropDto"][];
         };
         UsageDto: {
             /** Format: uuid */
@@ -4054,7 +4080,7 @@ export interface components {
         /** @enum {string} */
         FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_reel_cover" | "instagram_story" | "facebook" | "facebook_story" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "youtube_thumbnail" | "gbp_photo" | "gbp_video";
         /** @enum {string} */
-        FitShape: "original" | "square" | "portrait" | "landscape";
+        FitShape: "original" | "square" | "portrait" | "landscape" | "story";
         /** @enum {string} */
         FitVerdict: "ready" | "fixable";
         /** @enum {string} */
@@ -4455,29 +4481,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `range_not_satisfiable`: The range is outside the file */
-        range_not_satisfiable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
-            headers: {
-                /**
-                 * @description Seconds to wait before retrying
-                 * @example 5
-                 */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
         /** @description `asset_not_found`: Asset not found */
         asset_not_found: {
             headers: {
@@ -4499,6 +4502,29 @@ export interface components {
         /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
         "client_not_found.trash_batch_not_found": {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `range_not_satisfiable`: The range is outside the file */
+        range_not_satisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
+        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -6668,178 +6694,6 @@ export interface operations {
             503: components["responses"]["database_unavailable"];
         };
     };
-    downloadAsset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["client_not_found.asset_not_found"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
-        };
-    };
-    downloadPortalAsset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["asset_not_found"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
-        };
-    };
     getAssetFitness: {
         parameters: {
             query?: never;
@@ -7439,17 +7293,203 @@ export interface operations {
             503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
+    downloadAsset: {
+        parameters: {
+            query?: {
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original, or the `fit` rendition */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
+        };
+    };
+    downloadPortalAsset: {
+        parameters: {
+            query?: {
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original, or the `fit` rendition */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
+        };
+    };
     getAssetPreview: {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`. Defaults to `original`. */
-                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -7548,12 +7588,12 @@ export interface operations {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`. Defaults to `original`. */
-                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -9417,7 +9457,7 @@ export interface operations {
                 rendition?: components["schemas"]["Rendition"];
                 /** @description Where the asset will be used. */
                 surface: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
                 shape?: components["schemas"]["FitShape"];
             };
             header?: never;

@@ -6,7 +6,8 @@ import { SearchField } from '../../ui/SearchField';
 import { useDraft } from './use-draft';
 import { useLibrary } from '../../library/use-library';
 
-const TYPING_PAUSE_MS = 200;
+/** Only fast typing skips a search. */
+const TYPING_PAUSE_MS = 80;
 
 /** Searches while the user types; the URL is updated a moment later. */
 export function LibrarySearchField() {
