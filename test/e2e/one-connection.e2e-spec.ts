@@ -82,6 +82,8 @@ describe('A service with a single database connection', () => {
     await send('PATCH', `${base}/${assetId}`, { title: 'Changed', folderId }, 200);
     await send('PATCH', `${base}/folders`, { folderId, name: 'Renamed' }, 200);
     await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'move', folderId: null }, 200);
+    const { url } = await send('POST', `${base}/archive`, { assetIds: [assetId] }, 201);
+    await (await owner.fetch('GET', url as string)).arrayBuffer();
     const trashed = await send('DELETE', `${base}/${assetId}`, undefined, 200);
     await send('POST', `${base}/trash/restore`, { batchId: trashed.batchId }, 200);
     await send('DELETE', `${base}/folders`, { folderId }, 200);

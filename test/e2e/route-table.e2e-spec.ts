@@ -26,6 +26,7 @@ GET    /admin/clients/:clientId/assets/:assetId/download                        
 GET    /admin/clients/:clientId/assets/:assetId/fitness                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/preview                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/usages                            assets:read
+GET    /admin/clients/:clientId/assets/archive/:archiveId                         assets:read
 GET    /admin/clients/:clientId/assets/folders                                    assets:read
 GET    /admin/clients/:clientId/assets/folders/download                           assets:read
 GET    /admin/clients/:clientId/assets/tags                                       assets:read
@@ -57,6 +58,7 @@ GET    /portal/assets/:assetId/download                                         
 GET    /portal/assets/:assetId/fitness                                            assets:read
 GET    /portal/assets/:assetId/preview                                            assets:read
 GET    /portal/assets/:assetId/usages                                             assets:read
+GET    /portal/assets/archive/:archiveId                                          assets:read
 GET    /portal/assets/folders                                                     assets:read
 GET    /portal/assets/folders/download                                            assets:read
 GET    /portal/assets/tags                                                        assets:read
@@ -77,6 +79,7 @@ PATCH  /portal/assets/:assetId                                                  
 PATCH  /portal/assets/folders                                                     assets:write
 POST   /admin/api-keys                                                            api-keys:manage
 POST   /admin/clients                                                             clients:manage
+POST   /admin/clients/:clientId/assets/archive                                    assets:read
 POST   /admin/clients/:clientId/assets/bulk                                       assets:write
 POST   /admin/clients/:clientId/assets/folders                                    assets:write
 POST   /admin/clients/:clientId/assets/trash/restore                              assets:write
@@ -102,6 +105,7 @@ POST   /auth/logout                                                             
 POST   /auth/password                                                             authenticated
 POST   /auth/refresh                                                              public
 POST   /auth/token                                                                public
+POST   /portal/assets/archive                                                     assets:read
 POST   /portal/assets/bulk                                                        assets:write
 POST   /portal/assets/folders                                                     assets:write
 POST   /portal/assets/trash/restore                                               assets:write

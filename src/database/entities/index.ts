@@ -1,5 +1,6 @@
 import { AdsConnection } from './ads-connection.entity.js';
 import { ApiKey } from './api-key.entity.js';
+import { ArchiveLink } from './archive-link.entity.js';
 import { Asset } from './asset.entity.js';
 import { ClientIntegration } from './client-integration.entity.js';
 import { Client } from './client.entity.js';
@@ -20,6 +21,7 @@ import { User } from './user.entity.js';
 export const entities = [
   AdsConnection,
   ApiKey,
+  ArchiveLink,
   Asset,
   Client,
   ClientIntegration,

@@ -44,6 +44,7 @@ export interface Things {
 /** Ids of records that need not exist to be requested. */
 export const NAMES: Record<string, string> = {
   agentId: 'some-agent',
+  archiveId: '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10',
   connectionId: 'some-connection',
   kind: 'seo_post',
   externalId: 'some-post',
@@ -55,6 +56,8 @@ export const NAMES: Record<string, string> = {
 export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P': () => undefined,
   'GET P/tags': () => undefined,
+  'POST P/archive': ({ assetId }) => ({ assetIds: [assetId] }),
+  'GET P/archive/{archiveId}': () => undefined,
   'POST P/bulk': ({ assetId }) => ({ assetIds: [assetId], action: 'trash' }),
   'GET P/{assetId}': () => undefined,
   'PATCH P/{assetId}': () => ({ title: 'Changed' }),
