@@ -35,6 +35,11 @@ export function flagOf(value: unknown): boolean | undefined {
   return value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
 }
 
+export function wholeOf(value: unknown): number | undefined {
+  const text = String(value);
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   value: unknown,

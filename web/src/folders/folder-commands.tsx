@@ -4,7 +4,9 @@ import { download } from '../browser/download';
 import { useInUse } from '../usages/in-use';
 import type { Folder } from '../library/asset-types';
 import { NO_FILTERS } from '../library/library-search';
+import { libraryLink } from '../library/library-links';
 import { zipUrl } from '../library/preview-url';
+import { useCopy } from '../library/use-copy';
 import { useLibrary } from '../library/use-library';
 import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
@@ -30,6 +32,7 @@ export interface FolderCommands {
   chooseMove: (folder: Folder) => void;
   trash: (folder: Folder) => void;
   downloadZip: (folderId: string | null) => void;
+  copyLink: (folderId: string) => void;
   openMenu: (folder: Folder, spot: FolderSpot, at: Place) => void;
 }
 
@@ -49,6 +52,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   const [moving, setMoving] = useState<Folder | null>(null);
   const [menu, setMenu] = useState<{ folder: Folder; spot: FolderSpot; at: Place } | null>(null);
   const { inUse, setInUse, close } = useInUse();
+  const [copy, copyDialog] = useCopy();
   const changes = useFolderChanges(setInUse);
 
   /** The API would reject it too, but this shows the reason immediately. */
@@ -78,14 +82,16 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
         download(zipUrl(scope.basePath, folderId));
         showToast({ title: t('zip.started') });
       },
+      copyLink: (folderId) => void copy(libraryLink(scope, { folder: folderId }), t('linkCopied')),
       openMenu: (folder, spot, at) => setMenu({ folder, spot, at }),
     }),
-    [changes, editing, scope, setSearch, t, unlessProtected],
+    [changes, copy, editing, scope, setSearch, t, unlessProtected],
   );
   return (
     <CommandsContext value={commands}>
       {children}
       <Suspense>{menu && <FolderMenu menu={menu} onClose={() => setMenu(null)} />}</Suspense>
+      {copyDialog}
       <Suspense>
         {creating && <CreateFolderDialog parentId={creating.parentId} onClose={() => setCreating(null)} />}
         {moving && (

@@ -8,7 +8,7 @@ import {
   type Surface,
   SURFACES,
 } from '../api/values';
-import { flagOf, oneOf, textOf, textsOf } from '../browser/search-params';
+import { flagOf, oneOf, textOf, textsOf, wholeOf } from '../browser/search-params';
 
 /** The state of the library in its URL, so that reloading and sharing work. Defaults are omitted. */
 export interface LibrarySearch {
@@ -28,6 +28,8 @@ export interface LibrarySearch {
   asset?: string;
   /** The asset whose details to show. */
   details?: string;
+  /** The position at which that asset was seen in the list, where it is looked for first. */
+  at?: number;
 }
 
 export type Filters = Pick<LibrarySearch, 'tags' | 'type' | 'surface' | 'used' | 'fitFor'>;
@@ -43,7 +45,7 @@ export const NO_FILTERS: Partial<LibrarySearch> = {
 };
 
 /** The parameters that determine which assets are listed, and in which order. */
-export type Listing = Omit<LibrarySearch, 'asset' | 'details'>;
+export type Listing = Omit<LibrarySearch, 'asset' | 'details' | 'at'>;
 
 /** Names every parameter, because the router keeps the raw value of one that is missing here. */
 export function librarySearch(raw: Record<string, unknown>): LibrarySearch {
@@ -59,10 +61,11 @@ export function librarySearch(raw: Record<string, unknown>): LibrarySearch {
     below: flagOf(raw.below) || undefined,
     asset: textOf(raw.asset),
     details: textOf(raw.details),
+    at: wholeOf(raw.at),
   };
 }
 
-export function listingOf({ asset: _asset, details: _details, ...listing }: LibrarySearch): Listing {
+export function listingOf({ asset: _asset, details: _details, at: _at, ...listing }: LibrarySearch): Listing {
   return listing;
 }
 

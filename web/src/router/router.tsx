@@ -107,6 +107,13 @@ const client = createRoute({
   getParentRoute: () => app,
   path: '/clients/$clientId',
   staticData: { permission: 'clients:read' },
+  beforeLoad: ({ params, location }) => {
+    // Links are the same for everyone. A client's own users have its pages at other addresses.
+    const { user } = session.get();
+    if (!user || sideOf(user) !== 'portal' || user.clientIds?.[0] !== params.clientId) return;
+    const page = location.pathname.endsWith('/trash') ? '/library/trash' : '/library';
+    redirect({ throw: true, href: page + location.searchStr, replace: true });
+  },
   component: lazyRouteComponent(loadSignedInPages, 'ClientLayout'),
   notFoundComponent: notFoundPage,
 });

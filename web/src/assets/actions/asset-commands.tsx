@@ -1,17 +1,16 @@
 import { createContext, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
-import { showToast } from '../../ui/toasts';
 import { useProblemToast } from '../../ui/use-problem-toast';
 import type { Asset } from '../../library/asset-types';
-import { downloadUrl } from '../../library/preview-url';
 import { useLibrary } from '../../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { useIsNarrow } from '../../ui/use-media-query';
 import { countChosen } from '../../library/selection';
-import { chosenAssets, placesOf } from './chosen-assets';
-import { downloadAll, MAX_DOWNLOADS } from '../../browser/download';
+import { chosenAssets, chosenInFull, placesOf } from './chosen-assets';
+import { type CopyCommand, useCopyAssets } from './use-copy-assets';
+import { useDownloadAssets } from './use-download-assets';
 import { type ManyChange, useChangeMany } from './use-change-many';
 import { type EditOf, useEditAsset } from './use-edit-asset';
 import { useMoveAssets } from './use-move-assets';
@@ -23,7 +22,7 @@ const ConflictDialog = lazyWithTexts(() => import('./ConflictDialog'));
 const InUseDialog = lazyWithTexts(() => import('../../usages/InUseDialog'));
 const MoveDialog = lazyWithTexts(() => import('../../folders/MoveDialog'));
 
-export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash';
+export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash' | CopyCommand;
 
 export interface AssetCommands {
   /** In the lightbox. */
@@ -32,6 +31,8 @@ export interface AssetCommands {
   /** Resolves to whether the change was made. */
   changeChosen: (change: ManyChange) => Promise<boolean>;
   moveChosen: (folderId: string | null) => void;
+  /** As it is shown: in the lightbox, or with its details. */
+  copy: (command: CopyCommand, asset: Asset, shownIn: 'asset' | 'details') => void;
   /** One that is not selected. */
   trash: (assetId: string) => void;
   /** For all selected assets. */
@@ -60,6 +61,8 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   const move = useMoveAssets(library);
   const trash = useTrashAssets(library, setInUse);
   const changeChosen = useChangeMany(library);
+  const download = useDownloadAssets(library);
+  const [copy, copyDialog] = useCopyAssets(library);
   const latest = useRef(library);
   latest.current = library;
 
@@ -68,13 +71,6 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       chosenAssets(latest.current).then(action, (error: unknown) => problemToast(error, t('collect.failed')));
     },
     [problemToast, t],
-  );
-  const download = useCallback(
-    (places: Places) => {
-      if (places.size > MAX_DOWNLOADS) showToast({ title: t('download.tooMany', { limit: MAX_DOWNLOADS }) });
-      else void downloadAll([...places.keys()].map((id) => downloadUrl(scope.basePath, id)));
-    },
-    [scope, t],
   );
   const open = useCallback(
     (assetId: string) => {
@@ -98,7 +94,14 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
         case 'details':
           return setDetailsOpen(!isDetailsOpen);
         case 'download':
-          return withChosen(download);
+          return void download();
+        case 'copyLink':
+        case 'copyId':
+          chosenInFull(latest.current, selection).then(
+            (assets) => copy(command, assets),
+            (error: unknown) => problemToast(error, t('collect.failed')),
+          );
+          return;
         case 'move':
           if (scope.can('assets:write')) withChosen(setMoving);
           return;
@@ -107,7 +110,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
           return;
       }
     },
-    [download, isDetailsOpen, open, scope, setDetailsOpen, store, trash, withChosen],
+    [copy, download, isDetailsOpen, open, problemToast, scope, setDetailsOpen, store, t, trash, withChosen],
   );
   const commands = useMemo<AssetCommands>(
     () => ({
@@ -115,6 +118,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       edit,
       changeChosen,
       moveChosen: (folderId) => withChosen((places) => void move(places, folderId)),
+      copy: (command, asset, shownIn) => copy(command, [asset], shownIn),
       trash: (assetId) => {
         if (scope.can('assets:write')) void trash(placesOf(latest.current, [assetId]));
       },
@@ -122,11 +126,12 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       isDetailsOpen,
       setDetailsOpen,
     }),
-    [changeChosen, edit, isDetailsOpen, move, open, run, scope, setDetailsOpen, trash, withChosen],
+    [changeChosen, copy, edit, isDetailsOpen, move, open, run, scope, setDetailsOpen, trash, withChosen],
   );
   return (
     <CommandsContext value={commands}>
       {children}
+      {copyDialog}
       <Suspense>
         {moving && (
           <MoveDialog

@@ -1,6 +1,8 @@
+import { Download, Hash } from 'lucide-react';
 import { useState } from 'react';
 import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
+import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { useScope } from '../../scope/scope';
 import { useAssetCommands } from '../actions/asset-commands';
@@ -26,6 +28,8 @@ const NONE: Switched = {};
 export function ManyDetails({ count }: { count: number }) {
   const t = useTranslations('details');
   const formats = useAssetFormats();
+  const commandTexts = useTranslations('assets.commands');
+  const { run } = useAssetCommands();
   const scope = useScope();
   const { cache, selection: store } = useLibrary();
   const { selection } = useSelectionState(store);
@@ -45,6 +49,14 @@ export function ManyDetails({ count }: { count: number }) {
       )}
       <h2 className={styles.title}>{t('many.title', { count, number: formats.number(count) })}</h2>
       {isComplete && <p className={styles.size}>{formats.bytes(bytes)}</p>}
+      <div className={styles.actions}>
+        <Button icon={<Download size={16} aria-hidden />} onPress={() => run('download')}>
+          {commandTexts('download', { count })}
+        </Button>
+        <Button icon={<Hash size={16} aria-hidden />} onPress={() => run('copyId')}>
+          {commandTexts('copyId', { count })}
+        </Button>
+      </div>
       {scope.can('assets:write') && (
         <>
           <ManyTags loaded={loaded} />

@@ -1,6 +1,6 @@
 import { isVideo } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
-import { Download, Info } from 'lucide-react';
+import { Download, Hash, Info, Link } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import Lightbox, { type Slide } from 'yet-another-react-lightbox';
@@ -11,6 +11,7 @@ import { isShortcut } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
 import { download } from '../../browser/download';
 import { useAssetCommands } from '../actions/asset-commands';
+import type { CopyCommand } from '../actions/use-copy-assets';
 import { useLoadedPages } from '../grid/use-loaded-pages';
 import { type Asset } from '../../library/asset-types';
 import { missingAsset } from '../../missing/missing-problem';
@@ -19,7 +20,8 @@ import { downloadUrl, previewUrl } from '../../library/preview-url';
 import { useAssetCount } from '../../library/use-asset-count';
 import { useLibrary } from '../../library/use-library';
 import { chooseOnly, countChosen } from '../../library/selection';
-import { useCloseLightbox } from './use-close-lightbox';
+import { useLinkedPlace } from '../../library/use-linked-place';
+import { isOpenedByLink, useCloseLightbox } from './use-close-lightbox';
 import './lightbox.css';
 
 /** The number of slides on each side; more are added as the user moves on. */
@@ -36,13 +38,15 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   const commands = useAssetCommands();
   const close = useCloseLightbox();
   const { count } = useAssetCount();
-  const place = reader.indexOf(assetId);
-  const { start, end } = useWindow(place, count);
   const { data: opened, error } = useQuery({
     ...assetQuery(scope, assetId),
     initialData: () => cache.find(assetId),
     initialDataUpdatedAt: 0,
   });
+  const [isLinked] = useState(isOpenedByLink);
+  useLinkedPlace(isLinked ? opened : undefined);
+  const place = reader.indexOf(assetId);
+  const { start, end } = useWindow(place, count);
   useLoadedPages(
     useLibrary(),
     useMemo(() => ({ start, end }), [start, end]),
@@ -62,18 +66,23 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
       else selection.update({ focusedIndex: place });
     }
     close();
-    selection.focusGrid();
+    // Unlisted, and no card was focused before: none may look as if it were this asset.
+    if (place === null && isLinked) document.querySelector<HTMLElement>('[data-main-content]')?.focus();
+    else selection.focusGrid();
   };
   const onView = (viewed: number) => {
     const asset = shown[viewed];
-    if (asset && asset.assetId !== assetId) setSearch({ asset: asset.assetId }, { replace: true });
+    if (asset && asset.assetId !== assetId)
+      setSearch({ asset: asset.assetId, at: undefined }, { replace: true });
   };
   const showDetails = () => {
+    // Its folder is shown with it.
+    if (place === null) return setSearch({ asset: undefined, details: assetId }, { replace: true });
     finish();
-    // It may have been opened by its address, outside of what is listed.
-    selection.choose(chooseOnly(place ?? 0, assetId));
+    selection.choose(chooseOnly(place, assetId));
     commands.setDetailsOpen(true);
   };
+  const copy = (command: CopyCommand) => opened && commands.copy(command, opened, 'asset');
   const missing = missingAsset(error);
   if (missing)
     return (
@@ -89,6 +98,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isShortcut(event, 'details')) showDetails();
+    else if (isShortcut(event, 'copy')) copy('copyLink');
     else if (isShortcut(event, 'trash') && scope.can('assets:write')) trash();
     else return;
     event.preventDefault();
@@ -125,6 +135,26 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
           <span key="title" className="lightbox-title">
             {opened?.title}
           </span>,
+          <button
+            key="copyId"
+            type="button"
+            className="yarl__button lightbox-copy-id"
+            aria-label={t('copyId')}
+            title={t('copyId')}
+            onClick={() => copy('copyId')}
+          >
+            <Hash size={22} aria-hidden />
+          </button>,
+          <button
+            key="copyLink"
+            type="button"
+            className="yarl__button"
+            aria-label={t('copyLink')}
+            title={t('copyLink')}
+            onClick={() => copy('copyLink')}
+          >
+            <Link size={22} aria-hidden />
+          </button>,
           <button
             key="details"
             type="button"

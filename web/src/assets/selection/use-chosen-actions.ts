@@ -1,4 +1,14 @@
-import { Download, FolderInput, Info, type LucideIcon, Maximize2, Pencil, Trash2 } from 'lucide-react';
+import {
+  Download,
+  FolderInput,
+  Hash,
+  Info,
+  Link,
+  type LucideIcon,
+  Maximize2,
+  Pencil,
+  Trash2,
+} from 'lucide-react';
 import { useScope } from '../../scope/scope';
 import { shortcutHint } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
@@ -24,7 +34,14 @@ export function useChosenActions(count: number): ChosenAction[] {
     command: ChosenCommand,
     Icon: LucideIcon,
     options: Partial<Omit<ChosenAction, 'command' | 'Icon'>> = {},
-  ): ChosenAction => ({ command, Icon, label: t(command), barLabel: t(command), isInBar: true, ...options });
+  ): ChosenAction => ({
+    command,
+    Icon,
+    label: t(command, { count }),
+    barLabel: t(command, { count }),
+    isInBar: true,
+    ...options,
+  });
   return [
     ...(isSingle ? [action('open', Maximize2, { shortcut: shortcutHint('open'), isInBar: false })] : []),
     action('details', Info, {
@@ -36,7 +53,9 @@ export function useChosenActions(count: number): ChosenAction[] {
       ? [action('rename', Pencil, { shortcut: shortcutHint('rename'), isInBar: false })]
       : []),
     ...(canWrite ? [action('move', FolderInput, { shortcut: shortcutHint('move') })] : []),
-    action('download', Download),
+    action('download', Download, { shortcut: shortcutHint('download') }),
+    action('copyLink', Link, { shortcut: shortcutHint('copy'), isInBar: isSingle }),
+    action('copyId', Hash, { isInBar: !isSingle }),
     ...(canWrite ? [action('trash', Trash2, { shortcut: shortcutHint('trash'), tone: 'danger' })] : []),
   ];
 }
