@@ -34,7 +34,7 @@ const SMALL_OF = new Map<string, string>();
 
 export default function AssetLightbox({ assetId }: { assetId: string }) {
   const t = useTranslations('lightbox');
-  const { scope, reader, setSearch, selection, cache } = useLibrary();
+  const { scope, search, reader, setSearch, selection, cache } = useLibrary();
   const commands = useAssetCommands();
   const close = useCloseLightbox();
   const { count } = useAssetCount();
@@ -59,16 +59,21 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
     shown.findIndex((asset) => asset.assetId === assetId),
   );
   const slides = shown.map((asset) => slideOf(asset, scope.basePath));
-  const finish = () => {
-    if (place !== null) {
-      const isChosen = countChosen(selection.get().selection) > 0;
-      if (isChosen) selection.choose(chooseOnly(place, assetId), place);
-      else selection.update({ focusedIndex: place });
-    }
+  const focusAt = (at: number) => {
+    const isChosen = countChosen(selection.get().selection) > 0;
+    if (isChosen) selection.choose(chooseOnly(at, assetId), at);
+    else selection.update({ focusedIndex: at });
+    selection.focusGrid();
+  };
+  const finish = async () => {
     close();
-    // Unlisted, and no card was focused before: none may look as if it were this asset.
-    if (place === null && isLinked) document.querySelector<HTMLElement>('[data-main-content]')?.focus();
-    else selection.focusGrid();
+    if (place !== null) return focusAt(place);
+    // Another one, from which this one was opened.
+    if (!isLinked) return selection.focusGrid();
+    const found = await reader.locate(assetId, search.at ?? 0);
+    if (found !== null) focusAt(found);
+    // No other one may look as if it were this one.
+    else document.querySelector<HTMLElement>('[data-main-content]')?.focus();
   };
   const onView = (viewed: number) => {
     const asset = shown[viewed];
@@ -78,7 +83,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   const showDetails = () => {
     // Its folder is shown with it.
     if (place === null) return setSearch({ asset: undefined, details: assetId }, { replace: true });
-    finish();
+    void finish();
     selection.choose(chooseOnly(place, assetId));
     commands.setDetailsOpen(true);
   };
@@ -93,7 +98,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   const trash = () => {
     const next = shown[index + 1] ?? shown[index - 1];
     if (next) setSearch({ asset: next.assetId }, { replace: true });
-    else finish();
+    else void finish();
     commands.trash(assetId);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -109,7 +114,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   return (
     <Lightbox
       open
-      close={finish}
+      close={() => void finish()}
       index={index}
       slides={slides}
       plugins={PLUGINS}
