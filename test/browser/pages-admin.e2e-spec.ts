@@ -163,7 +163,14 @@ describe('Signing in', () => {
       await newPerson(owner, { role: 'client_viewer', clientIds: [florist] }),
     );
     await portal.waitForURL('**/library');
-    const ofAdmins = ['/users', '/api-keys', '/diagnostics', '/clients', `/clients/${florist}/assets`];
+    const ofAdmins = [
+      '/users',
+      '/api-keys',
+      '/diagnostics',
+      '/clients',
+      `/clients/${florist}/deliveries`,
+      `/clients/${bakery}/assets`,
+    ];
     for (const path of ofAdmins) {
       await portal.goto(`${service.url}${path}`);
       await portal.getByRole('heading', { name: 'Page not found' }).waitFor();

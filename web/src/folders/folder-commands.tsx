@@ -4,9 +4,7 @@ import { download } from '../browser/download';
 import { useInUse } from '../usages/in-use';
 import type { Folder } from '../library/asset-types';
 import { NO_FILTERS } from '../library/library-search';
-import { libraryLink } from '../library/library-links';
 import { zipUrl } from '../library/preview-url';
-import { useCopy } from '../library/use-copy';
 import { useLibrary } from '../library/use-library';
 import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
@@ -15,6 +13,7 @@ import { useFolderChanges } from './use-folder-changes';
 const FolderMenu = lazyWithTexts(() => import('./FolderMenu'));
 const CreateFolderDialog = lazyWithTexts(() => import('./CreateFolderDialog'));
 const InUseDialog = lazyWithTexts(() => import('../usages/InUseDialog'));
+const CopyFolderLink = lazyWithTexts(() => import('./CopyFolderLink'));
 const MoveDialog = lazyWithTexts(() => import('./MoveDialog'));
 
 type Place = { readonly x: number; readonly y: number };
@@ -49,10 +48,10 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   const t = useTranslations('folders');
   const [creating, setCreating] = useState<{ parentId: string | null } | null>(null);
   const [editing, setEditing] = useState<FolderCommands['editing']>(null);
+  const [copied, copyLink] = useState<string | null>(null);
   const [moving, setMoving] = useState<Folder | null>(null);
   const [menu, setMenu] = useState<{ folder: Folder; spot: FolderSpot; at: Place } | null>(null);
   const { inUse, setInUse, close } = useInUse();
-  const [copy, copyDialog] = useCopy();
   const changes = useFolderChanges(setInUse);
 
   /** The API would reject it too, but this shows the reason immediately. */
@@ -82,18 +81,18 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
         download(zipUrl(scope.basePath, folderId));
         showToast({ title: t('zip.started') });
       },
-      copyLink: (folderId) => void copy(libraryLink(scope, { folder: folderId }), t('linkCopied')),
+      copyLink,
       openMenu: (folder, spot, at) => setMenu({ folder, spot, at }),
     }),
-    [changes, copy, editing, scope, setSearch, t, unlessProtected],
+    [changes, editing, scope, setSearch, t, unlessProtected],
   );
   return (
     <CommandsContext value={commands}>
       {children}
       <Suspense>{menu && <FolderMenu menu={menu} onClose={() => setMenu(null)} />}</Suspense>
-      {copyDialog}
       <Suspense>
         {creating && <CreateFolderDialog parentId={creating.parentId} onClose={() => setCreating(null)} />}
+        {copied !== null && <CopyFolderLink folderId={copied} onEnd={() => copyLink(null)} />}
         {moving && (
           <MoveDialog
             title={t('move.title', { name: moving.name })}

@@ -13,10 +13,13 @@ export function useLinkedPlace(asset: Asset | undefined): number | null | undefi
   const { assetId, folderId = null } = asset ?? {};
   const isElsewhere = asset !== undefined && !coversBelow(listing) && (listing.folder ?? null) !== folderId;
   const isReady = assetId !== undefined && !isElsewhere && first !== undefined;
+  const isFound = found !== null;
   const near = search.at ?? 0;
   useEffect(() => {
-    if (isElsewhere) setSearch({ folder: folderId ?? undefined, at: undefined }, { replace: true });
-  }, [folderId, isElsewhere, setSearch]);
+    // Once it has been shown, the page stays when somebody moves the asset.
+    if (isElsewhere && !isFound)
+      setSearch({ folder: folderId ?? undefined, at: undefined }, { replace: true });
+  }, [folderId, isElsewhere, isFound, setSearch]);
   useEffect(() => {
     if (!isReady) return;
     let isCurrent = true;

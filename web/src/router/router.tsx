@@ -111,8 +111,10 @@ const client = createRoute({
     // Links are the same for everyone. A client's own users have its pages at other addresses.
     const { user } = session.get();
     if (!user || sideOf(user) !== 'portal' || user.clientIds?.[0] !== params.clientId) return;
-    const page = location.pathname.endsWith('/trash') ? '/library/trash' : '/library';
-    redirect({ throw: true, href: page + location.searchStr, replace: true });
+    const [, page] = /\/(assets|trash)$/.exec(location.pathname) ?? [];
+    if (page === undefined) return;
+    const path = page === 'trash' ? '/library/trash' : '/library';
+    redirect({ throw: true, href: path + location.searchStr, replace: true });
   },
   component: lazyRouteComponent(loadSignedInPages, 'ClientLayout'),
   notFoundComponent: notFoundPage,

@@ -8,9 +8,7 @@ import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { useIsNarrow } from '../../ui/use-media-query';
 import { countChosen } from '../../library/selection';
-import { chosenAssets, chosenInFull, placesOf } from './chosen-assets';
-import { type CopyCommand, useCopyAssets } from './use-copy-assets';
-import { useDownloadAssets } from './use-download-assets';
+import { chosenAssets, placesOf } from './chosen-assets';
 import { type ManyChange, useChangeMany } from './use-change-many';
 import { type EditOf, useEditAsset } from './use-edit-asset';
 import { useMoveAssets } from './use-move-assets';
@@ -21,8 +19,18 @@ import type { Places } from '../../library/asset-types';
 const ConflictDialog = lazyWithTexts(() => import('./ConflictDialog'));
 const InUseDialog = lazyWithTexts(() => import('../../usages/InUseDialog'));
 const MoveDialog = lazyWithTexts(() => import('../../folders/MoveDialog'));
+const TakeAssets = lazyWithTexts(() => import('./TakeAssets'));
 
+export type CopyCommand = 'copyLink' | 'copyId';
 export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash' | CopyCommand;
+
+/** Changes nothing: downloads the selected assets, or copies something of them. */
+export interface Taking {
+  readonly command: 'download' | CopyCommand;
+  /** Instead of the selected ones, as it is shown: in the lightbox, or with its details. */
+  readonly asset?: Asset;
+  readonly shownIn?: 'asset' | 'details';
+}
 
 export interface AssetCommands {
   /** In the lightbox. */
@@ -31,8 +39,7 @@ export interface AssetCommands {
   /** Resolves to whether the change was made. */
   changeChosen: (change: ManyChange) => Promise<boolean>;
   moveChosen: (folderId: string | null) => void;
-  /** As it is shown: in the lightbox, or with its details. */
-  copy: (command: CopyCommand, asset: Asset, shownIn: 'asset' | 'details') => void;
+  take: (taking: Taking) => void;
   /** One that is not selected. */
   trash: (assetId: string) => void;
   /** For all selected assets. */
@@ -61,8 +68,11 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   const move = useMoveAssets(library);
   const trash = useTrashAssets(library, setInUse);
   const changeChosen = useChangeMany(library);
-  const download = useDownloadAssets(library);
-  const [copy, copyDialog] = useCopyAssets(library);
+  const [taking, setTaking] = useState<(Taking & { number: number }) | null>(null);
+  const take = useCallback(
+    (next: Taking) => setTaking((last) => ({ ...next, number: (last?.number ?? 0) + 1 })),
+    [],
+  );
   const latest = useRef(library);
   latest.current = library;
 
@@ -94,14 +104,9 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
         case 'details':
           return setDetailsOpen(!isDetailsOpen);
         case 'download':
-          return void download();
         case 'copyLink':
         case 'copyId':
-          chosenInFull(latest.current, selection).then(
-            (assets) => copy(command, assets),
-            (error: unknown) => problemToast(error, t('collect.failed')),
-          );
-          return;
+          return take({ command });
         case 'move':
           if (scope.can('assets:write')) withChosen(setMoving);
           return;
@@ -110,7 +115,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
           return;
       }
     },
-    [copy, download, isDetailsOpen, open, problemToast, scope, setDetailsOpen, store, t, trash, withChosen],
+    [isDetailsOpen, open, scope, setDetailsOpen, store, take, trash, withChosen],
   );
   const commands = useMemo<AssetCommands>(
     () => ({
@@ -118,7 +123,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       edit,
       changeChosen,
       moveChosen: (folderId) => withChosen((places) => void move(places, folderId)),
-      copy: (command, asset, shownIn) => copy(command, [asset], shownIn),
+      take,
       trash: (assetId) => {
         if (scope.can('assets:write')) void trash(placesOf(latest.current, [assetId]));
       },
@@ -126,12 +131,11 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       isDetailsOpen,
       setDetailsOpen,
     }),
-    [changeChosen, copy, edit, isDetailsOpen, move, open, run, scope, setDetailsOpen, trash, withChosen],
+    [changeChosen, edit, isDetailsOpen, move, open, run, scope, setDetailsOpen, trash, withChosen, take],
   );
   return (
     <CommandsContext value={commands}>
       {children}
-      {copyDialog}
       <Suspense>
         {moving && (
           <MoveDialog
@@ -139,6 +143,13 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
             from={sharedFolder(moving)}
             onMove={(folderId) => void move(placesOf(library, moving.keys()), folderId)}
             onClose={() => setMoving(null)}
+          />
+        )}
+        {taking && (
+          <TakeAssets
+            key={taking.number}
+            taking={taking}
+            onEnd={() => setTaking((now) => (now === taking ? null : now))}
           />
         )}
         {inUse && (

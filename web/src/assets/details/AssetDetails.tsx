@@ -63,7 +63,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
         <IconButton
           label={t('copyLink')}
           icon={<Link aria-hidden />}
-          onPress={() => commands.copy('copyLink', asset, 'details')}
+          onPress={() => commands.take({ command: 'copyLink', asset })}
         />
       </div>
       <Section title={t('altText')} isWarning={asset.altText === ''}>

@@ -10,8 +10,7 @@ import 'yet-another-react-lightbox/styles.css';
 import { isShortcut } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
 import { download } from '../../browser/download';
-import { useAssetCommands } from '../actions/asset-commands';
-import type { CopyCommand } from '../actions/use-copy-assets';
+import { type CopyCommand, useAssetCommands } from '../actions/asset-commands';
 import { useLoadedPages } from '../grid/use-loaded-pages';
 import { type Asset } from '../../library/asset-types';
 import { missingAsset } from '../../missing/missing-problem';
@@ -87,7 +86,8 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
     selection.choose(chooseOnly(place, assetId));
     commands.setDetailsOpen(true);
   };
-  const copy = (command: CopyCommand) => opened && commands.copy(command, opened, 'asset');
+  const copy = (command: CopyCommand) =>
+    opened && commands.take({ command, asset: opened, shownIn: 'asset' });
   const missing = missingAsset(error);
   if (missing)
     return (
