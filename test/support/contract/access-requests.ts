@@ -58,6 +58,7 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P/tags': () => undefined,
   'POST P/archive': ({ assetId }) => ({ assetIds: [assetId] }),
   'GET P/archive/{archiveId}': () => undefined,
+  'GET P/creators': () => undefined,
   'POST P/bulk': ({ assetId }) => ({ assetIds: [assetId], action: 'trash' }),
   'GET P/{assetId}': () => undefined,
   'PATCH P/{assetId}': () => ({ title: 'Changed' }),
