@@ -64,6 +64,8 @@ describe('A service with a single database connection', () => {
     const key = { name: 'Key', role: 'agent', clientIds: [clientId] };
     const { keyId } = await send('POST', '/admin/api-keys', key, 201);
     await send('DELETE', `/admin/api-keys/${keyId}`, undefined, 204);
+    const { token } = await send('POST', '/admin/picker-tokens', { clientId, uploads: true }, 201);
+    await send('POST', '/auth/picker', { token }, 200);
   });
 
   it('uploads, changes, trashes, restores and purges', async () => {
@@ -84,6 +86,8 @@ describe('A service with a single database connection', () => {
     await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'move', folderId: null }, 200);
     const { url } = await send('POST', `${base}/archive`, { assetIds: [assetId] }, 201);
     await (await owner.fetch('GET', url as string)).arrayBuffer();
+    await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'edit', titlePattern: '{n}' }, 200);
+    await send('PATCH', base, { assets: [{ assetId, title: 'Undone' }] }, 200);
     const trashed = await send('DELETE', `${base}/${assetId}`, undefined, 200);
     await send('POST', `${base}/trash/restore`, { batchId: trashed.batchId }, 200);
     await send('DELETE', `${base}/folders`, { folderId }, 200);
@@ -207,6 +211,7 @@ describe('A service with a single database connection', () => {
       await send('POST', `${path}/${deliveryId}/retry`, undefined, 202);
       await reached.wait();
       await send('POST', path, order, 200);
+      await send('POST', `${path}/batch`, { assetRefs: [assetRef], targetId, surface: 'website' }, 202);
       await send('POST', `${path}/${deliveryId}/cancel`, undefined, 409);
       released.fire();
       await client.waitFor(deliveryId, 'delivered');

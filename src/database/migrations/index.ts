@@ -9,6 +9,7 @@ import { ListingColumns1806000000000 } from './1806000000000-listing-columns.js'
 import { FillListingColumns1806000000001 } from './1806000000001-fill-listing-columns.js';
 import { ListingIndexes1806000000002 } from './1806000000002-listing-indexes.js';
 import { ArchiveLinks1806100000000 } from './1806100000000-archive-links.js';
+import { PickerTokens1806300000000 } from './1806300000000-picker-tokens.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   FillListingColumns1806000000001,
   ListingIndexes1806000000002,
   ArchiveLinks1806100000000,
+  PickerTokens1806300000000,
 ];

@@ -6,6 +6,8 @@ export interface Route {
   readonly method: string;
   readonly path: string;
   readonly rule: string;
+  /** Whether pickers in other pages can use it. */
+  readonly inPicker: boolean;
 }
 
 export async function routesOf(api: Api): Promise<Route[]> {
@@ -15,6 +17,7 @@ export async function routesOf(api: Api): Promise<Route[]> {
       method: method.toUpperCase(),
       path,
       rule: operation['x-permission'],
+      inPicker: operation['x-picker'] === true,
     })),
   );
 }
@@ -60,6 +63,7 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P/archive/{archiveId}': () => undefined,
   'GET P/creators': () => undefined,
   'POST P/bulk': ({ assetId }) => ({ assetIds: [assetId], action: 'trash' }),
+  'PATCH P': ({ assetId }) => ({ assets: [{ assetId, title: 'New title' }] }),
   'GET P/{assetId}': () => undefined,
   'PATCH P/{assetId}': () => ({ title: 'Changed' }),
   'DELETE P/{assetId}': () => undefined,
@@ -103,6 +107,8 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET /admin/api-keys': () => undefined,
   'POST /admin/api-keys': () => ({ name: 'X', role: 'owner', clientIds: null }),
   'DELETE /admin/api-keys/{keyId}': () => undefined,
+  'POST /admin/picker-tokens': ({ clientId }) => ({ clientId, uploads: true }),
+  'POST /auth/picker': () => ({}),
   'POST /auth/login': () => ({}),
   'POST /auth/refresh': () => ({}),
   'POST /auth/token': () => ({}),
@@ -140,6 +146,11 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET /admin/clients/{clientId}/deliveries': () => undefined,
   'POST /admin/clients/{clientId}/deliveries': ({ assetRef, targetId }) => ({
     assetRef,
+    targetId,
+    surface: 'website',
+  }),
+  'POST /admin/clients/{clientId}/deliveries/batch': ({ assetRef, targetId }) => ({
+    assetRefs: [assetRef],
     targetId,
     surface: 'website',
   }),

@@ -35,14 +35,14 @@ export function flagOf(value: unknown): boolean | undefined {
   return value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
 }
 
-export function wholeOf(value: unknown): number | undefined {
-  const text = String(value);
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   value: unknown,
 ): Value | undefined {
   return values.find((each) => each === value);
+}
+
+/** A whole number. */
+export function numberOf(value: unknown): number | undefined {
+  return /^\d{1,9}$/.test(String(value)) ? Number(value) : undefined;
 }

@@ -15,6 +15,8 @@ export class AssetReader {
     private readonly listing: Listing,
     /** Shown until the first page of the listing is loaded. */
     private readonly last: CachedPage | undefined,
+    /** For each position, where the listing has the asset; in the order of the listing by default. */
+    private readonly order?: readonly number[],
   ) {}
 
   page(number: number): CachedPage | undefined {
@@ -23,13 +25,15 @@ export class AssetReader {
   }
 
   assetAt(index: number): Asset | undefined {
-    return this.page(pageOf(index))?.assets[index % PAGE_SIZE];
+    return this.assetReader()(index);
   }
 
   /** For many positions: looks up each page only once. */
   assetReader(): (index: number) => Asset | undefined {
     const pages = new Map<number, CachedPage | undefined>();
-    return (index) => {
+    return (position) => {
+      const index = this.order ? this.order[position] : position;
+      if (index === undefined) return undefined;
       const number = pageOf(index);
       if (!pages.has(number)) pages.set(number, this.page(number));
       return pages.get(number)?.assets[index % PAGE_SIZE];
@@ -44,12 +48,12 @@ export class AssetReader {
   indexOf(assetId: string): number | null {
     for (const number of this.loadedPages()) {
       const position = this.page(number)?.assets.findIndex((asset) => asset?.assetId === assetId) ?? -1;
-      if (position >= 0) return number * PAGE_SIZE + position;
+      if (position >= 0) return this.positionOf(number * PAGE_SIZE + position);
     }
     return null;
   }
 
-  /** The positions of all loaded assets. */
+  /** The places of all loaded assets in the listing, whatever the order in which they are shown. */
   places(): Map<string, number> {
     const places = new Map<string, number>();
     for (const number of this.loadedPages())
@@ -59,16 +63,22 @@ export class AssetReader {
     return places;
   }
 
-  /** Loads pages around a position until one contains the asset. Null if none of them does. */
+  /** Loads pages around a place in the listing until one contains the asset, and returns its position. Null if none of them does. */
   async locate(assetId: string, near: number): Promise<number | null> {
     const scope = { basePath: this.basePath };
     for (const number of pagesAround(pageOf(near))) {
-      const place = this.indexOf(assetId);
-      if (place !== null) return place;
-      // A position beyond the last one is rejected.
+      const position = this.indexOf(assetId);
+      if (position !== null) return position;
+      // A place beyond the last one is rejected.
       await this.client.ensureQueryData(pageQuery(scope, this.listing, number)).catch(() => undefined);
     }
     return this.indexOf(assetId);
+  }
+
+  private positionOf(index: number): number | null {
+    if (!this.order) return index;
+    const position = this.order.indexOf(index);
+    return position < 0 ? null : position;
   }
 
   countLoaded(isCounted: (asset: Asset) => boolean): number {

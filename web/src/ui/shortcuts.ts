@@ -23,6 +23,7 @@ export const SHORTCUTS = {
   open: { group: 'acting', keys: ['Enter'] },
   details: { group: 'acting', keys: ['i'] },
   rename: { group: 'acting', keys: ['F2'] },
+  edit: { group: 'acting', keys: ['e'] },
   move: { group: 'acting', keys: ['m'] },
   download: { group: 'acting', keys: ['d'] },
   copy: { group: 'acting', keys: ['c'], held: 'ctrl' },

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiFor, body } from '../../api/client';
+import { useSession } from '../../api/use-session';
 import { download } from '../../browser/download';
 import { useTranslations } from '../../i18n';
 import type { Asset } from '../../library/asset-types';
@@ -22,6 +23,7 @@ export default function TakeAssets({ taking, onEnd }: { taking: Taking; onEnd: (
   const t = useTranslations('dialogs.take');
   const formats = useAssetFormats();
   const library = useLibrary();
+  const { user } = useSession();
   const problemToast = useProblemToast();
   const [lines, setLines] = useState<readonly string[]>([]);
   const { command } = taking;
@@ -52,7 +54,7 @@ export default function TakeAssets({ taking, onEnd }: { taking: Taking; onEnd: (
         const assets = taking.asset
           ? [taking.asset]
           : await chosenInFull(library, library.selection.get().selection);
-        if (assets.length > 0) return setLines(linesOf(library, assets, taking));
+        if (assets.length > 0) return setLines(linesOf(library, assets, taking, user.userId));
       } else await downloadChosen();
     } catch (error) {
       problemToast(error, t(`failed.${command}`));
@@ -69,7 +71,11 @@ function linesOf(
   { scope, listing, reader }: Library,
   assets: readonly Asset[],
   { command, shownIn = 'details' }: Taking,
+  userId: string,
 ): string[] {
+  // For whoever opens the link, “me” is somebody else.
+  const { createdBy } = listing;
+  const seen = { ...listing, createdBy: createdBy === 'me' ? userId : createdBy };
   const places = reader.places();
   const placeOf = ({ assetId }: Asset) => places.get(assetId) ?? Number.MAX_SAFE_INTEGER;
   return assets
@@ -77,6 +83,6 @@ function linesOf(
     .map((asset) => {
       if (command === 'copyId') return asset.assetRef;
       const at = places.get(asset.assetId);
-      return libraryLink(scope, { ...listing, [shownIn]: asset.assetId, at });
+      return libraryLink(scope, { ...seen, [shownIn]: asset.assetId, at });
     });
 }

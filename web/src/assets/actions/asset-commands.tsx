@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
 import { useProblemToast } from '../../ui/use-problem-toast';
@@ -7,7 +17,7 @@ import { useLibrary } from '../../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { useIsNarrow } from '../../ui/use-media-query';
-import { countChosen } from '../../library/selection';
+import { countChosen, type Selection } from '../../library/selection';
 import { chosenAssets, placesOf } from './chosen-assets';
 import { type ManyChange, useChangeMany } from './use-change-many';
 import { type EditOf, useEditAsset } from './use-edit-asset';
@@ -18,11 +28,25 @@ import type { Places } from '../../library/asset-types';
 
 const ConflictDialog = lazyWithTexts(() => import('./ConflictDialog'));
 const InUseDialog = lazyWithTexts(() => import('../../usages/InUseDialog'));
+const EditDialog = lazyWithTexts(() => import('../edit/EditDialog'));
+const DeliverChosenDialog = lazyWithTexts(() => import('../details/DeliverChosenDialog'));
 const MoveDialog = lazyWithTexts(() => import('../../folders/MoveDialog'));
 const TakeAssets = lazyWithTexts(() => import('./TakeAssets'));
 
+export interface SelectionDialogProps {
+  readonly selection: Selection;
+  onClose: () => void;
+}
+
+/** An open dialog for the assets that were selected when it was opened. */
+interface SelectionDialog {
+  readonly Dialog: ComponentType<SelectionDialogProps>;
+  readonly selection: Selection;
+}
+
 export type CopyCommand = 'copyLink' | 'copyId';
-export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash' | CopyCommand;
+export type ChosenCommand =
+  'open' | 'rename' | 'move' | 'download' | 'details' | 'trash' | 'edit' | 'deliver' | CopyCommand;
 
 /** Changes nothing: downloads the selected assets, or copies something of them. */
 export interface Taking {
@@ -63,6 +87,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   const problemToast = useProblemToast();
   const [isDetailsOpen, setDetailsOpen] = useDetailsOpen();
   const [moving, setMoving] = useState<Places | null>(null);
+  const [dialog, setDialog] = useState<SelectionDialog | null>(null);
   const { inUse, setInUse, close } = useInUse();
   const { edit, conflict, keepMine, keepTheirs } = useEditAsset(library);
   const move = useMoveAssets(library);
@@ -107,6 +132,11 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
         case 'copyLink':
         case 'copyId':
           return take({ command });
+        case 'edit':
+          if (scope.can('assets:write')) setDialog({ Dialog: EditDialog, selection });
+          return;
+        case 'deliver':
+          return setDialog({ Dialog: DeliverChosenDialog, selection });
         case 'move':
           if (scope.can('assets:write')) withChosen(setMoving);
           return;
@@ -152,6 +182,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
             onEnd={() => setTaking((now) => (now === taking ? null : now))}
           />
         )}
+        {dialog && <dialog.Dialog selection={dialog.selection} onClose={() => setDialog(null)} />}
         {inUse && (
           <InUseDialog inUse={inUse} onTrashOthers={(others) => void trash(others)} onClose={close} />
         )}

@@ -1,11 +1,10 @@
-import { Download, Hash } from 'lucide-react';
 import { useState } from 'react';
 import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { useScope } from '../../scope/scope';
-import { useAssetCommands } from '../actions/asset-commands';
+import { type ChosenCommand, useAssetCommands } from '../actions/asset-commands';
 import { useAssetFormats } from '../../library/formats';
 import type { Asset } from '../../library/asset-types';
 import { useLibrary } from '../../library/use-library';
@@ -13,6 +12,7 @@ import { useSelectionState } from '../../library/selection-store';
 import { surfacesIn, withSurface } from '../../library/surface-choice';
 import { SurfaceToggles, useSurfacesText } from '../../library/SurfaceChips';
 import { AssetPicture } from '../grid/AssetPicture';
+import { useChosenActions } from '../selection/use-chosen-actions';
 import { Section } from './AssetDetails';
 import { AddTag } from './TagEditor';
 import chips from './Chips.module.css';
@@ -28,8 +28,6 @@ const NONE: Switched = {};
 export function ManyDetails({ count }: { count: number }) {
   const t = useTranslations('details');
   const formats = useAssetFormats();
-  const commandTexts = useTranslations('assets.commands');
-  const { run } = useAssetCommands();
   const scope = useScope();
   const { cache, selection: store } = useLibrary();
   const { selection } = useSelectionState(store);
@@ -49,20 +47,29 @@ export function ManyDetails({ count }: { count: number }) {
       )}
       <h2 className={styles.title}>{t('many.title', { count, number: formats.number(count) })}</h2>
       {isComplete && <p className={styles.size}>{formats.bytes(bytes)}</p>}
-      <div className={styles.actions}>
-        <Button icon={<Download size={16} aria-hidden />} onPress={() => run('download')}>
-          {commandTexts('download', { count })}
-        </Button>
-        <Button icon={<Hash size={16} aria-hidden />} onPress={() => run('copyId')}>
-          {commandTexts('copyId', { count })}
-        </Button>
-      </div>
+      <ManyActions count={count} />
       {scope.can('assets:write') && (
         <>
           <ManyTags loaded={loaded} />
           <ManySurfaces loaded={loaded} isComplete={isComplete} />
         </>
       )}
+    </div>
+  );
+}
+
+const SHOWN: readonly ChosenCommand[] = ['edit', 'deliver', 'download', 'copyId'];
+
+function ManyActions({ count }: { count: number }) {
+  const { run } = useAssetCommands();
+  const actions = useChosenActions(count).filter(({ command }) => SHOWN.includes(command));
+  return (
+    <div className={styles.actions}>
+      {actions.map(({ command, label, Icon }) => (
+        <Button key={command} icon={<Icon size={16} aria-hidden />} onPress={() => run(command)}>
+          {label}
+        </Button>
+      ))}
     </div>
   );
 }

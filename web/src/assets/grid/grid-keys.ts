@@ -23,6 +23,7 @@ const COMMANDS = [
   'rename',
   'trash',
   'drag',
+  'edit',
   'move',
   'download',
   'copy',
