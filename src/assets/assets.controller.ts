@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { Requires, Scope } from '../access/access.decorators.js';
+import type { Response } from 'express';
+import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { IfMatch } from '../common/http/if-match.js';
-import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { TrashBatches } from '../trash-batches/trash-batches.js';
@@ -24,9 +23,7 @@ import { AssetEditsService } from './asset-edits.service.js';
 import { BulkResponseDto, BulkDto, UpdateAssetsDto } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 import { LibraryService } from './library.service.js';
-import { OriginalSender } from './original-sender.js';
 import { READ_PROBLEMS } from '../database/reads.js';
-import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 const IfMatchHeader = () =>
   ApiHeader({
@@ -57,13 +54,14 @@ abstract class AssetsController {
     private readonly bulks: BulkService,
     private readonly edits: AssetEditsService,
     private readonly batches: TrashBatches,
-    private readonly originals: OriginalSender,
   ) {}
 
   @Get()
   @Requires('assets:read')
+  @InPicker()
   @Operation('List a folder: its path, its subfolders and a page of its assets', [
     'folder_not_found',
+    'surface_not_allowed',
     ...READ_PROBLEMS,
   ])
   async listAssets(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
@@ -72,6 +70,7 @@ abstract class AssetsController {
 
   @Get('tags')
   @Requires('assets:read')
+  @InPicker()
   @Operation('List tags with counts, most used first', [...READ_PROBLEMS])
   async listTags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };
@@ -149,24 +148,6 @@ abstract class AssetsController {
   ): Promise<TrashedAssetDto> {
     const { asset, batch } = await this.assets.trash(scope, assetId, version, force);
     return { assetId: asset.id, batchId: batch.id, restorableUntil: this.batches.restorableUntil(batch) };
-  }
-
-  @Get(':assetId/download')
-  @AssetIdParam()
-  @Requires('assets:read')
-  @SendsFile('The original')
-  @Operation('Download the original; supports Range', [
-    'asset_not_found',
-    'range_not_satisfiable',
-    ...STORAGE_PROBLEMS,
-  ])
-  async downloadAsset(
-    @Scope() scope: ClientScope,
-    @Param('assetId') assetId: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.originals.send(request, response, await this.assets.get(scope, assetId), 'attachment');
   }
 }
 

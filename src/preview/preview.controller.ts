@@ -2,14 +2,13 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
-import { Requires, Scope } from '../access/access.decorators.js';
+import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { fileType, SUPPORTED_TYPES } from '../media/file-types.js';
 import { PreviewQuery } from './preview.query.js';
-import { PreviewSender } from './preview-sender.js';
-import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
+import { PreviewSender, SENDING_PROBLEMS } from './preview-sender.js';
 
 const SHOWN_TYPES = SUPPORTED_TYPES.filter((type) => fileType(type).isShownByBrowsers);
 
@@ -21,18 +20,11 @@ abstract class PreviewController {
   @Get()
   @AssetIdParam()
   @Requires('assets:read')
+  @InPicker()
   @SendsFile('The preview', SHOWN_TYPES)
   @Operation(
     'Preview an asset; supports Range',
-    [
-      'asset_not_found',
-      'range_not_satisfiable',
-      'unsupported_media_type',
-      'media_invalid',
-      'server_busy',
-      ...STORAGE_PROBLEMS,
-      'bucket_belongs_to_another_installation',
-    ],
+    SENDING_PROBLEMS,
     '`size` returns a WebP (or a JPEG, depending on `Accept`), upright and without metadata; for a video, a poster frame. `fit` returns a rendition that meets the limits of a surface. With the current `v`, browsers cache the preview; otherwise they revalidate it every time.',
   )
   async getAssetPreview(
