@@ -131,7 +131,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
         attempt: session.attempt,
         originalFilename: session.originalFilename,
         mimeType: session.mimeType as SupportedMime,
-        duplicateOf: await this.assets.findDuplicate(session, facts.sha256, manager),
+        ...(await this.assets.findDuplicate(session, facts.sha256, manager)),
         ...creatorOf(scope.actor),
         ...described,
         ...facts,
