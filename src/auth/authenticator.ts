@@ -8,7 +8,7 @@ import { Cookies } from './cookies.js';
 import { presentedCredential } from './credential.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import type { ActiveCaller, Principal } from '../access/principal.js';
-import { hashSecret } from './tokens.js';
+import { hashSecret } from '../common/tokens.js';
 
 /** Determines who is calling, by access token (passport-jwt) or API key, and checks that they are currently active. */
 @Injectable()
