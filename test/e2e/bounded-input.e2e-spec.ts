@@ -247,6 +247,7 @@ describe('Bounded input', () => {
     const lists = [
       '/admin/clients',
       '/admin/users',
+      '/auth/sign-ins',
       '/admin/api-keys',
       `/admin/clients/${clientId}/audit`,
       `/admin/clients/${clientId}/ads-connections`,

@@ -93,6 +93,7 @@ describe('Invitations', () => {
     const { userId } = (await invited(owner)).user;
     const response = await owner.request('POST', `/admin/users/${userId}/reset-link`, {
       headers: {
+        host: 'evil.example',
         'x-forwarded-host': 'evil.example',
         forwarded: 'host=evil.example',
         origin: 'http://evil.example',
