@@ -56,6 +56,18 @@ export const session = {
     return signedIn.user;
   },
 
+  /** With an invitation or a link to choose a new password. Whoever was signed in here is signed out first. */
+  async signInWithLink(token: string, password: string): Promise<void> {
+    if (state.status === 'signedIn') await session.signOut();
+    accept(await post<SignedIn>('/auth/invitations/accept', { token, password }));
+    otherTabs?.postMessage('signed-in');
+  },
+
+  /** The user has changed their own name. */
+  update(user: User): void {
+    set({ ...state, user });
+  },
+
   async signOut(): Promise<void> {
     const token = accessToken;
     forget(null);
