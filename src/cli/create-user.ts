@@ -31,7 +31,9 @@ export async function createUser(args: string[]): Promise<void> {
   }
   await withServices([JobsModule, UsersModule], async (app) => {
     const clientIds = clients?.split(',') ?? null;
-    const { user } = await app.get(UsersService).create(null, { email, name: name!, role, password, clientIds });
+    const { user } = await app
+      .get(UsersService)
+      .create(null, { email, name: name!, role, password, clientIds });
     process.stdout.write(`Created ${user.email} (${user.role}), ${user.id}\n`);
   });
 }

@@ -74,7 +74,8 @@ export class UpdateUserDto extends PartialType(
   override password?: string;
 }
 
-export type UserState = 'active' | 'invited' | 'deactivated';
+export const USER_STATES = ['active', 'invited', 'deactivated'] as const;
+export type UserState = (typeof USER_STATES)[number];
 
 export class UserDto {
   userId: string;

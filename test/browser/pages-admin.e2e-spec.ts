@@ -226,8 +226,8 @@ describe('The pages for administrators', () => {
     await dialog.getByRole('button', { name: /Client$/ }).click();
     await page.getByRole('option', { name: 'Green Florist' }).click();
     await button(page, 'Create invitation').click();
-    const linkOf = (name: string) => page.getByRole('dialog', { name }).getByLabel('Link').inputValue();
-    const first = await linkOf('Nina Petrov is invited');
+    const link = page.getByRole('dialog', { name: 'Nina Petrov is invited' }).getByLabel('Link');
+    const first = await link.inputValue();
     await page.keyboard.press('Escape');
     await button(page, 'Done').click();
     const row = page.getByRole('row', { name: /Nina Petrov/ });
@@ -236,11 +236,11 @@ describe('The pages for administrators', () => {
 
     await choose(page, 'Actions for Nina Petrov', 'New invitation link');
     await button(page, 'Create link').click();
-    const second = await linkOf('Link for Nina Petrov');
+    const second = await link.inputValue();
     await button(page, 'Done').click();
-    const accept = (link: string) =>
+    const accept = (url: string) =>
       service.api.post('/auth/invitations/accept', {
-        token: new URL(link).hash.slice(1),
+        token: new URL(url).hash.slice(1),
         password: 'a-long-passphrase',
       });
     expect((await accept(first)).status).toBe(410);
