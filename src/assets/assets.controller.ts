@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Requires, Scope } from '../access/access.decorators.js';
+import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { IfMatch } from '../common/http/if-match.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
@@ -12,6 +12,7 @@ import { AssetIdParam } from './asset-id-param.decorator.js';
 import { AssetListQuery } from './asset-list.query.js';
 import {
   AssetDto,
+  CreatorsDto,
   ForceQuery,
   LibraryPageDto,
   TagsDto,
@@ -59,19 +60,29 @@ abstract class AssetsController {
 
   @Get()
   @Requires('assets:read')
+  @InPicker()
   @Operation('List a folder: its path, its subfolders and a page of its assets', [
     'folder_not_found',
+    'surface_not_allowed',
     ...READ_PROBLEMS,
   ])
   async listAssets(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
-    return LibraryPageDto.from(await this.library.list(scope, query));
+    return LibraryPageDto.from(await this.library.list(scope, query), scope.actor);
   }
 
   @Get('tags')
   @Requires('assets:read')
+  @InPicker()
   @Operation('List tags with counts, most used first', [...READ_PROBLEMS])
   async listTags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };
+  }
+
+  @Get('creators')
+  @Requires('assets:read')
+  @Operation('List who uploaded the assets', [...READ_PROBLEMS])
+  async listCreators(@Scope() scope: ClientScope): Promise<CreatorsDto> {
+    return { creators: await this.library.creators(scope) };
   }
 
   @Post('bulk')
@@ -92,7 +103,7 @@ abstract class AssetsController {
     @Param('assetId') assetId: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AssetDto> {
-    return versioned(response, await this.assets.get(scope, assetId));
+    return versioned(response, scope, await this.assets.get(scope, assetId));
   }
 
   @Patch(':assetId')
@@ -108,7 +119,7 @@ abstract class AssetsController {
     @Body() body: UpdateAssetDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AssetDto> {
-    return versioned(response, await this.assets.update(scope, assetId, body, version));
+    return versioned(response, scope, await this.assets.update(scope, assetId, body, version));
   }
 
   @Delete(':assetId')
@@ -150,9 +161,9 @@ abstract class AssetsController {
 }
 
 /** The version as an entity tag, for the next `If-Match`. */
-function versioned(response: Response, asset: Asset): AssetDto {
+function versioned(response: Response, { actor }: ClientScope, asset: Asset): AssetDto {
   response.setHeader('ETag', `"${asset.version}"`);
-  return AssetDto.from(asset);
+  return AssetDto.from(asset, actor);
 }
 
 @ApiParam({ name: 'clientId', example: 'demo' })

@@ -1,9 +1,14 @@
 import { IsOptional, IsUUID } from 'class-validator';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
-import type { ActorKind } from '../database/entities/domain-event.entity.js';
+import { ACTOR_KINDS } from '../database/entities/domain-event.entity.js';
 import type { AuditEvent } from './audit-event.js';
 import type { AuditSubject, SubjectState } from './audit-subjects.repository.js';
+
+/** How the portal shows everyone who is not a user of the client's portal. */
+export const AGENCY = 'agency';
+
+export const ACTORS = [...ACTOR_KINDS, AGENCY] as const;
 
 export class AuditQuery extends PageQuery {
   /** Only what happened to this asset, including its deliveries and where it is used. */
@@ -15,7 +20,7 @@ export class AuditQuery extends PageQuery {
 
 export class ActorDto {
   /** @example "user" */
-  kind: ActorKind;
+  kind: (typeof ACTORS)[number];
   id: string | null;
   /** @example "operator@example.com" */
   name: string;

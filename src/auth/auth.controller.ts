@@ -48,7 +48,7 @@ export class AuthController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    return this.responses.begun(await this.signInWithPassword(body, request), response);
+    return this.responses.begun(await this.signInWithPassword(body, request), response, body.embedded);
   }
 
   @Post('refresh')
@@ -66,7 +66,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
     const token = body.refreshToken ?? this.tokenInCookie(request);
-    return this.responses.continued(await this.signIns.refresh(token), response);
+    return this.responses.continued(await this.signIns.refresh(token), response, body.embedded);
   }
 
   @Post('token')
@@ -100,6 +100,7 @@ export class AuthController {
     await this.signIns.signOut(caller);
     this.cookies.session.clear(response);
     this.cookies.refresh.clear(response);
+    this.cookies.embeddedRefresh.clear(response);
     // Clears previews that the browser may show without revalidation.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
@@ -116,7 +117,6 @@ export class AuthController {
   @Authenticated()
   @Operation('Change your password; ends all your other sign-ins', [
     'invalid_credentials',
-    'permission_denied',
     'too_many_attempts',
   ])
   async changePassword(
@@ -134,7 +134,7 @@ export class AuthController {
   }
 
   private tokenInCookie(request: Request): string {
-    const token = this.cookies.refresh.read(request);
+    const token = this.cookies.refresh.read(request) ?? this.cookies.embeddedRefresh.read(request);
     if (token === null)
       throw new Problem('refresh_token_invalid', 'Send a refresh token in the body or in the cookie.');
     if (!this.cookies.refresh.provesOrigin(request)) throw new Problem('origin_not_allowed');

@@ -25,6 +25,9 @@ import { PasswordLinkLimiter } from './password-link-limiter.js';
 import { PasswordLinkSignIn } from './password-link-sign-in.js';
 import { PasswordLinksController } from './password-links.controller.js';
 import { Passwords } from './passwords.js';
+import { PickerSignInController, PickerTokensController } from './pickers/picker-tokens.controller.js';
+import { PickerTokensRepository } from './pickers/picker-tokens.repository.js';
+import { PickerTokensService } from './pickers/picker-tokens.service.js';
 import { ProfileController } from './profile.controller.js';
 import { RouteRules } from './route-rules.js';
 import { RunningRequests } from './running-requests.js';
@@ -35,7 +38,14 @@ import { SignInsRepository } from './sign-ins.repository.js';
 
 @Module({
   imports: [AuditModule, ClientsModule, DiscoveryModule, JwtModule, MailModule, PassportModule, UsersModule],
-  controllers: [ApiKeysController, AuthController, PasswordLinksController, ProfileController],
+  controllers: [
+    ApiKeysController,
+    AuthController,
+    PasswordLinksController,
+    PickerSignInController,
+    PickerTokensController,
+    ProfileController,
+  ],
   providers: [
     AccessTokenService,
     ApiKeysRepository,
@@ -52,6 +62,8 @@ import { SignInsRepository } from './sign-ins.repository.js';
     PasswordLinkLimiter,
     PasswordLinkSignIn,
     Passwords,
+    PickerTokensRepository,
+    PickerTokensService,
     RouteRules,
     RunningRequests,
     SealedTokens,

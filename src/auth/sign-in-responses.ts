@@ -32,16 +32,22 @@ export class SignInResponses {
   }
 
   /** After signing in, also with the cookie of the device. */
-  async begun(issued: IssuedTokens & { deviceToken: string }, response: Response): Promise<SignedInDto> {
-    const signedIn = await this.continued(issued, response);
+  async begun(
+    issued: IssuedTokens & { deviceToken: string },
+    response: Response,
+    isEmbedded = false,
+  ): Promise<SignedInDto> {
+    const signedIn = await this.continued(issued, response, isEmbedded);
     this.cookies.device.set(response, issued.deviceToken, DEVICE_COOKIE_SECONDS);
     return signedIn;
   }
 
-  async continued(issued: IssuedTokens, response: Response): Promise<SignedInDto> {
+  /** `isEmbedded`: for the picker in a frame on another site. */
+  async continued(issued: IssuedTokens, response: Response, isEmbedded = false): Promise<SignedInDto> {
     const clientName = await this.clientScopes.portalNameOf(issued.user);
     this.cookies.session.set(response, issued.accessToken, issued.expiresIn);
     this.cookies.refresh.set(response, issued.refreshToken, this.refreshTokenSeconds);
+    if (isEmbedded) this.cookies.embeddedRefresh.set(response, issued.refreshToken, this.refreshTokenSeconds);
     return SignedInDto.from(issued, clientName);
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { newId } from '../common/ids.js';
+import { inNaturalOrder } from '../common/natural-order.js';
 import { columnsOf } from '../database/columns.js';
+import { allowedOn } from '../database/allowed-on.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
@@ -24,6 +26,10 @@ const PATH = `WITH RECURSIVE path AS (
     SELECT parent.*, path.level + 1 FROM path CROSS JOIN LATERAL (
       SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id AND ${liveFolder()} OFFSET 0) AS parent
      WHERE path.level < ${MAX_DEPTH})`;
+
+function byName<T extends Folder>(folders: readonly T[]): T[] {
+  return inNaturalOrder(folders, ({ nameKey }) => nameKey);
+}
 
 /** Live folders only: folders in the trash appear not to exist. */
 @Injectable()
@@ -47,11 +53,11 @@ export class FoldersRepository {
 
   async loadTree(scope: ClientScope, queries: Queries = this.database.manager): Promise<FolderTree<Folder>> {
     const folders = await queries.query<Folder[]>(
-      `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND ${liveFolder('f')} ORDER BY name_key`,
+      `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND ${liveFolder('f')}`,
       [scope.clientId],
       'find-folder-tree',
     );
-    return new FolderTree(folders);
+    return new FolderTree(byName(folders));
   }
 
   exists(scope: ClientScope, id: string, manager: EntityManager = this.database.manager): Promise<boolean> {
@@ -73,17 +79,18 @@ export class FoldersRepository {
     );
   }
 
-  findChildren(
+  async findChildren(
     scope: ClientScope,
     parentId: string | null,
     queries: Queries = this.database.manager,
   ): Promise<Folder[]> {
-    return queries.query(
+    const folders = await queries.query<Folder[]>(
       `SELECT ${COLUMNS} FROM folders f
-        WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
+        WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id ${parentId === null ? 'IS NULL' : '= $2'}`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
       parentId === null ? 'find-top-folders' : 'find-child-folders',
     );
+    return byName(folders);
   }
 
   /** Both of the above in one query. */
@@ -96,14 +103,14 @@ export class FoldersRepository {
       `${PATH} SELECT ${COLUMNS}, level FROM path f
        UNION ALL
        SELECT ${COLUMNS}, -1 FROM folders f WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id = $2
-       ORDER BY level DESC, "nameKey"`,
+       ORDER BY level DESC`,
       [clientId, id],
       'open-folder',
     );
     const length = rows.findIndex(({ level }) => level < 0);
     return length < 0
       ? { path: rows, children: [] }
-      : { path: rows.slice(0, length), children: rows.slice(length) };
+      : { path: rows.slice(0, length), children: byName(rows.slice(length)) };
   }
 
   async findSubtreeIds(
@@ -166,14 +173,22 @@ export class FoldersRepository {
 
   /** The number of assets directly in each folder; null is the top level. Assets that were trashed individually do not count. */
   async countAssets(
-    scope: ClientScope,
+    { clientId, actor }: ClientScope,
     queries: Queries = this.database.manager,
   ): Promise<Map<string | null, number>> {
-    const rows = await queries.query<{ folder_id: string | null; assets: number }[]>(
-      `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
-      [scope.clientId],
-      'count-assets-by-folder',
-    );
+    const count = queries.query.bind(queries)<{ folder_id: string | null; assets: number }[]>;
+    const rows = await (actor.surfaces === null
+      ? count(
+          `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
+          [clientId],
+          'count-assets-by-folder',
+        )
+      : count(
+          `SELECT folder_id, count(*)::int AS assets FROM assets
+            WHERE client_id = $1 AND ${liveInItsFolder()} AND ${allowedOn('$2')} GROUP BY folder_id`,
+          [clientId, actor.surfaces],
+          'count-assets-by-folder-on-surfaces',
+        ));
     return new Map(rows.map((row) => [row.folder_id, row.assets]));
   }
 

@@ -28,6 +28,7 @@ GET    /admin/clients/:clientId/assets/:assetId/download                        
 GET    /admin/clients/:clientId/assets/:assetId/fitness                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/preview                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/usages                            assets:read
+GET    /admin/clients/:clientId/assets/creators                                   assets:read
 GET    /admin/clients/:clientId/assets/folders                                    assets:read
 GET    /admin/clients/:clientId/assets/folders/download                           assets:read
 GET    /admin/clients/:clientId/assets/tags                                       assets:read
@@ -61,6 +62,7 @@ GET    /portal/assets/:assetId/download                                         
 GET    /portal/assets/:assetId/fitness                                            assets:read
 GET    /portal/assets/:assetId/preview                                            assets:read
 GET    /portal/assets/:assetId/usages                                             assets:read
+GET    /portal/assets/creators                                                    assets:read
 GET    /portal/assets/folders                                                     assets:read
 GET    /portal/assets/folders/download                                            assets:read
 GET    /portal/assets/tags                                                        assets:read
@@ -95,6 +97,7 @@ POST   /admin/clients/:clientId/landing-pages                                   
 POST   /admin/clients/:clientId/targets                                           targets:manage
 POST   /admin/clients/:clientId/targets/:targetId/verify                          targets:manage
 POST   /admin/diagnostics/storage                                                 diagnostics:manage
+POST   /admin/picker-tokens                                                       assets:read
 POST   /admin/users                                                               portal-users:manage
 POST   /admin/users/:userId/reset-link                                            portal-users:manage
 POST   /agents/clients/:clientId/assets/pick                                      assets:resolve
@@ -109,6 +112,7 @@ POST   /auth/login                                                              
 POST   /auth/logout                                                               authenticated
 POST   /auth/password                                                             authenticated
 POST   /auth/password/forgot                                                      public
+POST   /auth/picker                                                               public
 POST   /auth/refresh                                                              public
 POST   /auth/token                                                                public
 POST   /portal/assets/bulk                                                        assets:write
@@ -123,7 +127,28 @@ PUT    /agents/clients/:clientId/references/:kind/:externalId                   
 PUT    /agents/seo/:agentId/runtime                                               diagnostics:report
 `;
 
+/** What a picker in another page can use, besides the public routes. It only has the permissions of the admin side. */
+const IN_PICKER = `
+DELETE P/upload-session/:sessionId
+GET P
+GET P/:assetId/preview
+GET P/folders
+GET P/tags
+GET P/upload-session/:sessionId
+POST P/upload-session
+POST P/upload-session/:sessionId/renew
+POST P/upload-session/finalize
+`;
+
 describe('The route table', () => {
+  it('opens exactly these routes to pickers', async () => {
+    const open = (await listRouteRules()).filter(({ inPicker }) => inPicker);
+    const lines = open.map(
+      ({ method, path }) => `${method} ${path.replace(/^(\/admin\/clients\/:clientId|\/portal)\/assets/, 'P')}`,
+    );
+    expect([...new Set(lines)].sort()).toEqual(IN_PICKER.trim().split('\n'));
+  });
+
   it('is exactly this', async () => {
     const lines = (await listRouteRules()).map(({ method, path, rule }) => `${method} ${path} ${rule}`);
     const expected = ROUTES.trim()

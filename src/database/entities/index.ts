@@ -8,6 +8,7 @@ import { DomainEvent } from './domain-event.entity.js';
 import { Folder } from './folder.entity.js';
 import { LandingPage } from './landing-page.entity.js';
 import { PasswordLink } from './password-link.entity.js';
+import { PickerToken } from './picker-token.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RenditionRecord } from './rendition.entity.js';
 import { SeoAgent } from './seo-agent.entity.js';
@@ -29,6 +30,7 @@ export const entities = [
   Folder,
   LandingPage,
   PasswordLink,
+  PickerToken,
   RefreshToken,
   RenditionRecord,
   SeoAgent,

@@ -240,6 +240,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/picker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a picker token for access
+         * @description Called by `/embed/picker`. The access token lasts at most an hour and cannot be renewed. It only opens the routes that are marked with `x-picker`.
+         */
+        post: operations["openPicker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/picker-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token that opens the picker in another page
+         * @description The token works once, within 60 seconds, and never allows more than its maker holds: it ends when the maker signs out, is deactivated or revoked, or loses the client or a permission that it needs.
+         *
+         *     Requires `assets:read`.
+         */
+        post: operations["createPickerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/sign-ins": {
         parameters: {
             query?: never;
@@ -562,6 +604,46 @@ export interface paths {
          * @description Requires `assets:read`.
          */
         get: operations["listPortalTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/creators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who uploaded the assets
+         * @description Requires `assets:read`.
+         */
+        get: operations["listCreators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/creators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who uploaded the assets
+         * @description Requires `assets:read`.
+         */
+        get: operations["listPortalCreators"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1996,6 +2078,11 @@ export interface components {
             email: string;
             /** @example demo-demo-demo */
             password: string;
+            /**
+             * @description Whether the page is in a frame, as the picker is. It then also gets a cookie that browsers send in frames.
+             * @example false
+             */
+            embedded?: boolean;
         };
         MeDto: {
             /**
@@ -2044,6 +2131,11 @@ export interface components {
              * @example AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y
              */
             refreshToken?: string;
+            /**
+             * @description Whether the page is in a frame, as the picker is. It then also gets a cookie that browsers send in frames.
+             * @example false
+             */
+            embedded?: boolean;
         };
         TokenRequestDto: {
             /** @example password */
@@ -2101,6 +2193,54 @@ export interface components {
         ForgotPasswordDto: {
             /** @example operator@example.com */
             email: string;
+        };
+        OpenPickerDto: {
+            /** @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE */
+            token: string;
+        };
+        OpenedPickerDto: {
+            accessToken: string;
+            /** @constant */
+            tokenType: "Bearer";
+            /** @example 3600 */
+            expiresIn: number;
+            /** @example demo */
+            clientId: string;
+            /**
+             * @description Null means all surfaces.
+             * @example social
+             */
+            surface: components["schemas"]["Surface"] | null;
+            multiple: boolean;
+            uploads: boolean;
+        };
+        CreatePickerTokenDto: {
+            /** @example demo */
+            clientId: string;
+            /**
+             * @description Only assets that are allowed on this surface are shown, and uploads are allowed only there. Omitted or null means all surfaces.
+             * @example social
+             */
+            surface?: components["schemas"]["Surface"] | null;
+            /**
+             * @description Whether several assets can be chosen.
+             * @example true
+             */
+            multiple?: boolean;
+            /**
+             * @description Whether files can be uploaded. Requires `assets:write`.
+             * @example false
+             */
+            uploads?: boolean;
+        };
+        CreatedPickerTokenDto: {
+            /**
+             * @description For the fragment of `/embed/picker#token=…`. It works once and is only shown once.
+             * @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            token: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         UpdateMeDto: {
             /** @example Olga Operator */
@@ -2233,9 +2373,8 @@ export interface components {
             /**
              * @description `invited`: has not chosen a password yet.
              * @example active
-             * @enum {string}
              */
-            state: "active" | "invited" | "deactivated";
+            state: components["schemas"]["UserState"];
             /**
              * Format: date-time
              * @description Until when an invited user can accept. Null if the invitation has ended; create a new link then.
@@ -2304,9 +2443,8 @@ export interface components {
             /**
              * @description `invited`: has not chosen a password yet.
              * @example active
-             * @enum {string}
              */
-            state: "active" | "invited" | "deactivated";
+            state: components["schemas"]["UserState"];
             /**
              * Format: date-time
              * @description Until when an invited user can accept. Null if the invitation has ended; create a new link then.
@@ -2582,6 +2720,8 @@ export interface components {
             usages: number;
             /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
+            /** @description Who uploaded it. Null if this is unknown. To users of the portal, everyone else is the `agency`. */
+            createdBy: components["schemas"]["ActorDto"] | null;
             fitness: components["schemas"]["ListedFitnessDto"];
         };
         LibraryPageDto: {
@@ -2606,6 +2746,10 @@ export interface components {
         TagsDto: {
             /** @description Most used first. */
             tags: components["schemas"]["TagDto"][];
+        };
+        CreatorsDto: {
+            /** @description Ordered by name; at most 500. */
+            creators: components["schemas"]["ActorDto"][];
         };
         BulkDto: {
             /**
@@ -2777,6 +2921,8 @@ export interface components {
             usages: number;
             /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
+            /** @description Who uploaded it. Null if this is unknown. To users of the portal, everyone else is the `agency`. */
+            createdBy: components["schemas"]["ActorDto"] | null;
             fitness: components["schemas"]["AssetFitnessDto"];
         };
         UpdateAssetDto: {
@@ -3651,6 +3797,78 @@ export interface components {
              */
             mimeTypes?: components["schemas"]["MimeType"][] | null;
         };
+        AgentAssetDto: {
+            /** Format: uuid */
+            assetId: string;
+            /**
+             * @description The reference to the asset that agents use.
+             * @example asset_01h455vb4pex5vsknk084sn02q
+             */
+            assetRef: string;
+            /** @example demo */
+            clientId: string;
+            /**
+             * Format: uuid
+             * @description Null means the top level.
+             */
+            folderId: string | null;
+            /** @example Storefront at dawn */
+            title: string;
+            description: string;
+            altText: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces: components["schemas"]["Surface"][];
+            /** @example storefront at dawn.jpg */
+            originalFilename: string;
+            /** @example image/jpeg */
+            mimeType: components["schemas"]["MimeType"];
+            /** @example 204800 */
+            sizeBytes: number;
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            sha256: string;
+            /**
+             * @description In the upright orientation.
+             * @example 4032
+             */
+            width: number;
+            /** @example 3024 */
+            height: number;
+            /** @description Videos only. */
+            durationMs: number | null;
+            /** Format: date-time */
+            takenAt: string | null;
+            /** @description A thumbhash in base64. For a video, it is added with its poster, shortly after the upload. */
+            placeholder: string | null;
+            /**
+             * Format: uuid
+             * @description An asset of the same client with identical bytes (a hint).
+             */
+            duplicateOf: string | null;
+            /** @description Increases with every change; used for `If-Match`. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description In how many posts and deliveries the asset has been used; each counts once. `GET …/usages` lists them. */
+            usages: number;
+            /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
+            focalPoint: components["schemas"]["FocalPointDto"] | null;
+            fitness: components["schemas"]["AssetFitnessDto"];
+        };
         CandidateDto: {
             /**
              * @example [
@@ -3667,7 +3885,7 @@ export interface components {
              * @example 100
              */
             score: number;
-            asset: components["schemas"]["AssetDto"];
+            asset: components["schemas"]["AgentAssetDto"];
         };
         PickedDto: {
             /** @description Best first. */
@@ -3711,7 +3929,7 @@ export interface components {
             /** @description Whether the asset can be used on the surface. */
             ok: boolean;
             /** @description Present if `ok` is true. */
-            asset?: components["schemas"]["AssetDto"];
+            asset?: components["schemas"]["AgentAssetDto"];
             /**
              * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
@@ -3763,7 +3981,7 @@ export interface components {
             /** @description Whether the asset can be used on the surface. */
             ok: boolean;
             /** @description Present if `ok` is true. */
-            asset?: components["schemas"]["AssetDto"];
+            asset?: components["schemas"]["AgentAssetDto"];
             /**
              * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
@@ -3792,7 +4010,7 @@ export interface components {
         };
         FiledPostDto: {
             usage: components["schemas"]["UsageDto"];
-            asset: components["schemas"]["AssetDto"];
+            asset: components["schemas"]["AgentAssetDto"];
             /** @description The folder that now contains the asset. */
             folder: components["schemas"]["FolderDto"];
         };
@@ -3882,13 +4100,13 @@ export interface components {
             missing?: string[];
         };
         /** @enum {string} */
-        ActorKind: "user" | "api_key" | "system";
+        ActorKind: "user" | "api_key" | "system" | "agency";
         /** @enum {string} */
         AdsProvider: "google" | "meta" | "microsoft" | "linkedin" | "tiktok" | "pinterest";
         /** @enum {string} */
         AgentState: "idle" | "running" | "waiting" | "failed" | "stopped";
         /** @enum {string} */
-        AssetSort: "newest" | "oldest" | "title" | "size";
+        AssetSort: "newest" | "oldest" | "title" | "titleDescending" | "size" | "smallest";
         /** @enum {string} */
         BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
         /** @enum {string} */
@@ -3906,6 +4124,8 @@ export interface components {
         /** @enum {string} */
         FitShape: "original" | "square" | "portrait" | "landscape";
         /** @enum {string} */
+        FitVerdict: "ready" | "fixable";
+        /** @enum {string} */
         GrantType: "password" | "refresh_token";
         /** @enum {string} */
         IntegrationState: "connected" | "expired" | "revoked" | "error" | "unverified" | "credentials_unreadable";
@@ -3920,7 +4140,7 @@ export interface components {
         /** @enum {string} */
         PreviewSize: "thumb" | "small" | "large";
         /** @enum {string} */
-        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
         /** @enum {string} */
         QueueState: "ok" | "delayed" | "unreachable";
         /** @enum {string} */
@@ -3951,6 +4171,8 @@ export interface components {
         UsageKind: "seo_post" | "website_change" | "social_post" | "gbp_update" | "delivery";
         /** @enum {string} */
         UsageRole: "featured" | "attached" | "posted" | "delivered";
+        /** @enum {string} */
+        UserState: "active" | "invited" | "deactivated";
         /** @enum {string} */
         Verdict: "ready" | "fixable" | "blocked";
     };
@@ -4154,8 +4376,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `sign_in_not_found`: Sign-in not found */
-        sign_in_not_found: {
+        /** @description `picker_token_invalid`: The picker token is not valid */
+        picker_token_invalid: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4165,6 +4387,15 @@ export interface components {
         };
         /** @description `client_not_found`: Client not found */
         client_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `sign_in_not_found`: Sign-in not found */
+        sign_in_not_found: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4278,6 +4509,15 @@ export interface components {
         };
         /** @description `folder_not_found`: Folder not found */
         folder_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `surface_not_allowed`: The asset may not be used there */
+        surface_not_allowed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4486,8 +4726,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
-        "finalize_in_progress.upload_incomplete.upload_session_closed": {
+        /** @description `surface_not_allowed`: The asset may not be used there; `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
+        "surface_not_allowed.finalize_in_progress.upload_incomplete.upload_session_closed": {
             headers: {
                 /**
                  * @description Seconds to wait before retrying
@@ -4809,15 +5049,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `surface_not_allowed`: The asset may not be used there */
-        surface_not_allowed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
         /** @description `client_not_found`: Client not found; `reference_not_found`: Reference not found */
         "client_not_found.reference_not_found": {
             headers: {
@@ -5086,7 +5317,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["origin_not_allowed"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -5111,6 +5342,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -5317,6 +5549,80 @@ export interface operations {
             503: components["responses"]["database_unavailable"];
         };
     };
+    openPicker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenPickerDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedPickerDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["picker_token_invalid"];
+            403: components["responses"]["origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    createPickerToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "demo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePickerTokenDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPickerTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed.grant_not_held"];
+            404: components["responses"]["client_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
     listSignIns: {
         parameters: {
             query?: {
@@ -5340,6 +5646,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -5362,7 +5669,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["origin_not_allowed"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -5388,7 +5695,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed.malformed_request"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["origin_not_allowed"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
             404: components["responses"]["sign_in_not_found"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
@@ -6036,6 +6343,10 @@ export interface operations {
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /**
+                 * @description `title` sorts numbers by their value (1, 2, 10) and ignores case and accents; `titleDescending` is the reverse. `size` begins with the largest,
+                 *     `smallest` with the smallest.
+                 */
                 sort?: components["schemas"]["AssetSort"];
                 /** @description Number of assets to skip, as an alternative to `cursor`. */
                 offset?: number;
@@ -6054,6 +6365,31 @@ export interface operations {
                 /** @description true: only assets that have been used or delivered. false: only those that have not. */
                 used?: boolean;
                 mimeType?: components["schemas"]["MimeType"];
+                /** @description Only with `fitFor`. ready: assets that fit unchanged. fixable: those that fit after resizing. */
+                fitVerdict?: components["schemas"]["FitVerdict"];
+                /**
+                 * @description The id of the user or API key that uploaded the assets, `me` for the caller, or `agency` for everyone except users of the client's portal.
+                 *     `GET …/assets/creators` lists them.
+                 */
+                createdBy?: string;
+                /** @description true: only assets without alt text. false: only those that have one. */
+                missingAltText?: boolean;
+                /** @description true: only assets of which the client has another one with identical bytes outside the trash. false: only the others. */
+                duplicates?: boolean;
+                /** @description Uploaded at this time or later. */
+                createdFrom?: string;
+                /** @description Uploaded before this time. If it is not later than `createdFrom`, the list is empty; the same applies to `takenTo`. */
+                createdTo?: string;
+                /** @description Taken at this time or later. Assets for which this is unknown are left out. */
+                takenFrom?: string;
+                /** @description Taken before this time. Assets for which this is unknown are left out. */
+                takenTo?: string;
+                /** @description `square` tolerates a difference of 2%. */
+                orientation?: components["schemas"]["Orientation"];
+                /** @description In pixels, in the upright orientation. */
+                minWidth?: number;
+                /** @description In pixels, in the upright orientation. */
+                minHeight?: number;
             };
             header?: never;
             path: {
@@ -6076,6 +6412,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied"];
             404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["surface_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
@@ -6087,6 +6424,10 @@ export interface operations {
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /**
+                 * @description `title` sorts numbers by their value (1, 2, 10) and ignores case and accents; `titleDescending` is the reverse. `size` begins with the largest,
+                 *     `smallest` with the smallest.
+                 */
                 sort?: components["schemas"]["AssetSort"];
                 /** @description Number of assets to skip, as an alternative to `cursor`. */
                 offset?: number;
@@ -6105,6 +6446,31 @@ export interface operations {
                 /** @description true: only assets that have been used or delivered. false: only those that have not. */
                 used?: boolean;
                 mimeType?: components["schemas"]["MimeType"];
+                /** @description Only with `fitFor`. ready: assets that fit unchanged. fixable: those that fit after resizing. */
+                fitVerdict?: components["schemas"]["FitVerdict"];
+                /**
+                 * @description The id of the user or API key that uploaded the assets, `me` for the caller, or `agency` for everyone except users of the client's portal.
+                 *     `GET …/assets/creators` lists them.
+                 */
+                createdBy?: string;
+                /** @description true: only assets without alt text. false: only those that have one. */
+                missingAltText?: boolean;
+                /** @description true: only assets of which the client has another one with identical bytes outside the trash. false: only the others. */
+                duplicates?: boolean;
+                /** @description Uploaded at this time or later. */
+                createdFrom?: string;
+                /** @description Uploaded before this time. If it is not later than `createdFrom`, the list is empty; the same applies to `takenTo`. */
+                createdTo?: string;
+                /** @description Taken at this time or later. Assets for which this is unknown are left out. */
+                takenFrom?: string;
+                /** @description Taken before this time. Assets for which this is unknown are left out. */
+                takenTo?: string;
+                /** @description `square` tolerates a difference of 2%. */
+                orientation?: components["schemas"]["Orientation"];
+                /** @description In pixels, in the upright orientation. */
+                minWidth?: number;
+                /** @description In pixels, in the upright orientation. */
+                minHeight?: number;
             };
             header?: never;
             path?: never;
@@ -6124,6 +6490,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied"];
             404: components["responses"]["folder_not_found"];
+            409: components["responses"]["surface_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
@@ -6173,6 +6540,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TagsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listCreators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatorsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listPortalCreators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatorsDto"];
                 };
             };
             400: components["responses"]["validation_failed"];
@@ -7641,7 +8062,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied.origin_not_allowed"];
             404: components["responses"]["client_not_found.folder_not_found.upload_session_not_found"];
-            409: components["responses"]["finalize_in_progress.upload_incomplete.upload_session_closed"];
+            409: components["responses"]["surface_not_allowed.finalize_in_progress.upload_incomplete.upload_session_closed"];
             410: components["responses"]["upload_session_expired"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.content_mismatch.unsupported_body"];
@@ -7691,7 +8112,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied.origin_not_allowed"];
             404: components["responses"]["folder_not_found.upload_session_not_found"];
-            409: components["responses"]["finalize_in_progress.upload_incomplete.upload_session_closed"];
+            409: components["responses"]["surface_not_allowed.finalize_in_progress.upload_incomplete.upload_session_closed"];
             410: components["responses"]["upload_session_expired"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.content_mismatch.unsupported_body"];
