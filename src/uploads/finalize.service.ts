@@ -8,7 +8,7 @@ import { surfacesOfNew } from '../assets/surface-gate.rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../access/principal.js';
-import { hashSecret } from '../auth/tokens.js';
+import { hashSecret } from '../common/tokens.js';
 import { Problem } from '../common/errors/problem.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { finalizes } from '../common/metrics/metrics.js';

@@ -130,7 +130,7 @@ describe('"Skip to content"', () => {
     await goTo('/users');
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     await press('Tab', 'Enter', 'Tab');
-    await waitForFocus('New user');
+    await waitForFocus('Invite');
   });
 });
 

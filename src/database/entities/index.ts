@@ -8,6 +8,7 @@ import { Delivery } from './delivery.entity.js';
 import { DomainEvent } from './domain-event.entity.js';
 import { Folder } from './folder.entity.js';
 import { LandingPage } from './landing-page.entity.js';
+import { PasswordLink } from './password-link.entity.js';
 import { PickerToken } from './picker-token.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RenditionRecord } from './rendition.entity.js';
@@ -30,6 +31,7 @@ export const entities = [
   DomainEvent,
   Folder,
   LandingPage,
+  PasswordLink,
   PickerToken,
   RefreshToken,
   RenditionRecord,

@@ -53,6 +53,7 @@ export const NAMES: Record<string, string> = {
   externalId: 'some-post',
   provider: 'google',
   slug: 'some-page',
+  signInId: '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10',
 };
 
 /** Requests that would actually change or return something if they were allowed. P is either side. */
@@ -104,6 +105,7 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
     role: 'owner',
   }),
   'PATCH /admin/users/{userId}': () => ({ role: 'owner' }),
+  'POST /admin/users/{userId}/reset-link': () => undefined,
   'GET /admin/api-keys': () => undefined,
   'POST /admin/api-keys': () => ({ name: 'X', role: 'owner', clientIds: null }),
   'DELETE /admin/api-keys/{keyId}': () => undefined,
@@ -114,6 +116,14 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'POST /auth/token': () => ({}),
   'POST /auth/logout': () => ({ nonsense: true }),
   'GET /auth/me': () => undefined,
+  'PATCH /auth/me': () => ({ name: '' }),
+  'GET /auth/options': () => undefined,
+  'POST /auth/invitations/check': () => ({}),
+  'POST /auth/invitations/accept': () => ({}),
+  'POST /auth/password/forgot': () => ({}),
+  'GET /auth/sign-ins': () => undefined,
+  'DELETE /auth/sign-ins': () => undefined,
+  'DELETE /auth/sign-ins/{signInId}': () => undefined,
   'POST /auth/password': () => ({}),
   'GET /admin/clients/{clientId}/ads-connections': () => undefined,
   'GET /admin/clients/{clientId}/landing-pages': () => undefined,

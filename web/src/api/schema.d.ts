@@ -139,7 +139,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change your name
+         * @description Available to every signed-in caller.
+         */
+        patch: operations["updateCaller"];
         trace?: never;
     };
     "/auth/password": {
@@ -156,6 +160,80 @@ export interface paths {
          * @description Available to every signed-in caller.
          */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what the sign-in page offers */
+        get: operations["getSignInOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/invitations/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get whom an invitation or reset link is for */
+        post: operations["checkInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a password with an invitation or reset link, and sign in
+         * @description Ends all other sign-ins of the user. `link_invalid` does not say whether the link has expired, was used or replaced, never existed, or ended because its maker lost what the user holds.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link to choose a new password
+         * @description The response is the same whether or not a user has this address. The link is sent to active users who have a password and works for an hour. Without SMTP_URL, nothing is sent.
+         */
+        post: operations["requestPasswordLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -199,6 +277,50 @@ export interface paths {
          */
         post: operations["createPickerToken"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your open sign-ins, newest first
+         * @description Available to every signed-in caller.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        /**
+         * End all your other sign-ins
+         * @description Available to every signed-in caller.
+         */
+        delete: operations["endOtherSignIns"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-ins/{signInId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sign-ins
+         * @description Available to every signed-in caller.
+         */
+        delete: operations["endSignIn"];
         options?: never;
         head?: never;
         patch?: never;
@@ -281,15 +403,41 @@ export interface paths {
         };
         /**
          * List users
-         * @description Requires `users:manage`.
+         * @description Without the permission `users:manage`, only users of the portals of your clients: you neither see nor change others.
+         *
+         *     Requires `portal-users:manage`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Create a user
-         * @description Requires `users:manage`.
+         * Invite or create a user
+         * @description Without a password, the response contains a link with which the person chooses one. It works once, for 72 hours, and ends when its maker is deactivated. If mail is set up, it is also sent to the address.
+         *
+         *     Requires `portal-users:manage`.
          */
         post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{userId}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to choose a new password, or a new invitation
+         * @description Ends earlier links of the user. The current password works until the link is used.
+         *
+         *     Requires `portal-users:manage`.
+         */
+        post: operations["createResetLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -311,7 +459,7 @@ export interface paths {
         head?: never;
         /**
          * Update a user: role, clients, name, active state or password
-         * @description Requires `users:manage`.
+         * @description Requires `portal-users:manage`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -401,13 +549,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Update many assets, each with values of its own; all or nothing
-         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
-         *
-         *     Requires `assets:write`.
-         */
-        patch: operations["updateAssets"];
+        patch?: never;
         trace?: never;
     };
     "/portal/assets": {
@@ -427,13 +569,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Update many assets, each with values of its own; all or nothing
-         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
-         *
-         *     Requires `assets:write`.
-         */
-        patch: operations["updatePortalAssets"];
+        patch?: never;
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/tags": {
@@ -614,6 +750,46 @@ export interface paths {
          * @description Requires `assets:write`.
          */
         patch: operations["updatePortalAsset"];
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original; supports Range
+         * @description Requires `assets:read`.
+         */
+        get: operations["downloadAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original; supports Range
+         * @description Requires `assets:read`.
+         */
+        get: operations["downloadPortalAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/{assetId}/fitness": {
@@ -864,138 +1040,6 @@ export interface paths {
          *     Requires `assets:read`.
          */
         get: operations["downloadPortalFolder"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/assets/archive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get a link to a zip archive of some assets
-         * @description Only you can use the link, for 10 minutes and until the archive has been downloaded completely. A later link replaces the oldest of 20. If some of the assets do not exist or are in the trash, the request fails and `results` lists them.
-         *
-         *     Requires `assets:read`.
-         */
-        post: operations["createArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/archive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Get a link to a zip archive of some assets
-         * @description Only you can use the link, for 10 minutes and until the archive has been downloaded completely. A later link replaces the oldest of 20. If some of the assets do not exist or are in the trash, the request fails and `results` lists them.
-         *
-         *     Requires `assets:read`.
-         */
-        post: operations["createPortalArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/assets/archive/{archiveId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the zip archive of some assets
-         * @description Leaves out assets that have been trashed since the link was made. The first complete download ends the link; one that breaks off does not, and neither does HEAD, which returns the size. Downloads that have started may finish.
-         *
-         *     Requires `assets:read`.
-         */
-        get: operations["downloadArchive"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/archive/{archiveId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the zip archive of some assets
-         * @description Leaves out assets that have been trashed since the link was made. The first complete download ends the link; one that breaks off does not, and neither does HEAD, which returns the size. Downloads that have started may finish.
-         *
-         *     Requires `assets:read`.
-         */
-        get: operations["downloadPortalArchive"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original, or what fits a surface; supports Range
-         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
-         *
-         *     Requires `assets:read`.
-         */
-        get: operations["downloadAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original, or what fits a surface; supports Range
-         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
-         *
-         *     Requires `assets:read`.
-         */
-        get: operations["downloadPortalAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1314,28 +1358,6 @@ export interface paths {
          *     Requires `deliveries:write`.
          */
         post: operations["createDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/deliveries/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Deliver many assets to a target
-         * @description An asset that cannot be delivered does not affect the others: each has a result of its own. As with single deliveries, repeating the request delivers nothing twice, unless `force` is set.
-         *
-         *     Requires `deliveries:write`.
-         */
-        post: operations["createDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2138,6 +2160,40 @@ export interface components {
             /** @example a-much-better-one */
             newPassword: string;
         };
+        SignInOptionsDto: {
+            /** @description Whether people can ask for a link to choose a new password, which requires mail. */
+            passwordReset: boolean;
+        };
+        CheckInvitationDto: {
+            /**
+             * @description What follows the `#` in the link.
+             * @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            token: string;
+        };
+        InvitationDto: {
+            /** @description Whether the user has not had a password before. */
+            isInvitation: boolean;
+            /** @example olga@agency.example */
+            email: string;
+            /** @example Olga Operator */
+            name: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        AcceptInvitationDto: {
+            /**
+             * @description What follows the `#` in the link.
+             * @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            token: string;
+            /** @example a-much-better-one */
+            password: string;
+        };
+        ForgotPasswordDto: {
+            /** @example operator@example.com */
+            email: string;
+        };
         OpenPickerDto: {
             /** @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE */
             token: string;
@@ -2185,6 +2241,31 @@ export interface components {
             token: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        UpdateMeDto: {
+            /** @example Olga Operator */
+            name: string;
+        };
+        SignInDto: {
+            signInId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last renewed, which happens every few minutes while it is used.
+             */
+            lastUsedAt: string;
+            /** @description Whether it is the sign-in of this request. */
+            isCurrent: boolean;
+            /**
+             * @description How the browser or program described itself.
+             * @example Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36
+             */
+            userAgent: string | null;
+        };
+        SignInPageDto: {
+            signIns: components["schemas"]["SignInDto"][];
+            nextCursor: string | null;
         };
         ActorDto: {
             /** @example user */
@@ -2289,6 +2370,16 @@ export interface components {
              */
             clientIds: string[] | null;
             isActive: boolean;
+            /**
+             * @description `invited`: has not chosen a password yet.
+             * @example active
+             */
+            state: components["schemas"]["UserState"];
+            /**
+             * Format: date-time
+             * @description Until when an invited user can accept. Null if the invitation has ended; create a new link then.
+             */
+            linkExpiresAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2304,8 +2395,11 @@ export interface components {
              * @example olga@agency.example
              */
             email: string;
-            /** @example a-long-passphrase */
-            password: string;
+            /**
+             * @description Omit it to invite the person: they choose their own password with a link.
+             * @example a-long-passphrase
+             */
+            password?: string;
             /** @example Olga Operator */
             name: string;
             /** @example operator */
@@ -2317,6 +2411,51 @@ export interface components {
              *     ]
              */
             clientIds?: string[] | null;
+        };
+        PasswordLinkDto: {
+            /**
+             * @description The page on which the user chooses a password. It is only shown once, and works once.
+             * @example https://assets.example.com/invitation#pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether it is also sent to the user’s address. */
+            isMailed: boolean;
+        };
+        CreatedUserDto: {
+            /** Format: uuid */
+            userId: string;
+            /** @example olga@agency.example */
+            email: string;
+            /** @example Olga Operator */
+            name: string;
+            /** @example operator */
+            role: components["schemas"]["Role"];
+            /**
+             * @description Null means all clients.
+             * @example [
+             *       "demo"
+             *     ]
+             */
+            clientIds: string[] | null;
+            isActive: boolean;
+            /**
+             * @description `invited`: has not chosen a password yet.
+             * @example active
+             */
+            state: components["schemas"]["UserState"];
+            /**
+             * Format: date-time
+             * @description Until when an invited user can accept. Null if the invitation has ended; create a new link then.
+             */
+            linkExpiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Null if the user was created with a password. */
+            invitation: components["schemas"]["PasswordLinkDto"] | null;
         };
         UpdateUserDto: {
             /** @example Olga Operator */
@@ -2635,7 +2774,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description For `setSurfaces` and `edit`. An empty list means every surface.
+             * @description For `setSurfaces`. An empty list means every surface.
              * @example [
              *       "website"
              *     ]
@@ -2651,85 +2790,12 @@ export interface components {
              * @example false
              */
             copiesOnly?: boolean;
-            /**
-             * @description For `edit`: the new titles, as text with placeholders. `{title}` and `{filename}` (without its extension) are those of the asset, `{date}`
-             *     is the day it was taken, or else uploaded, and `{n}` numbers the assets in the order of `assetIds`; `{n:2}` has at least two digits.
-             *     `{{` and `}}` are literal braces.
-             * @example Autumn menu {n:2}
-             */
-            titlePattern?: string;
-            /**
-             * @description For `edit`: the number of the first asset. Defaults to 1.
-             * @example 1
-             */
-            startAt?: number;
-            /**
-             * @description For `edit`.
-             * @example A lit bakery window at dawn
-             */
-            altText?: string;
-            /** @description For `edit`. */
-            description?: string;
-            /**
-             * @description For `edit`: sets alt texts and descriptions only where they are empty.
-             * @example false
-             */
-            onlyEmpty?: boolean;
-            /**
-             * @description For `edit`.
-             * @example [
-             *       "autumn"
-             *     ]
-             */
-            addTags?: string[];
-            /**
-             * @description For `edit`.
-             * @example [
-             *       "draft"
-             *     ]
-             */
-            removeTags?: string[];
-            /**
-             * @description For `edit`: changes nothing. The results contain the titles, and why the edit cannot be applied to an asset.
-             * @example false
-             */
-            dryRun?: boolean;
-        };
-        EditedFieldsDto: {
-            /** @example Storefront at dawn */
-            title?: string;
-            description?: string;
-            /** @example A lit bakery window at dawn */
-            altText?: string;
-            /**
-             * @example [
-             *       "storefront",
-             *       "autumn"
-             *     ]
-             */
-            tags?: string[];
-            /**
-             * @description An empty list means every surface.
-             * @example [
-             *       "website",
-             *       "gbp"
-             *     ]
-             */
-            allowedSurfaces?: components["schemas"]["Surface"][];
         };
         BulkResultDto: {
             assetId: string;
             ok: boolean;
             /** @description Present if `ok` is false. */
             code?: components["schemas"]["ProblemCode"];
-            /** @description What is wrong with this asset, unless `code` says it all. */
-            detail?: string;
-            /** @description After an edit: the new version. */
-            version?: number;
-            /** @description After an edit: the earlier values of the changed fields. Empty if nothing was changed. */
-            before?: components["schemas"]["EditedFieldsDto"];
-            /** @description For `dryRun`: the title that the asset would have. */
-            title?: string;
         };
         BulkResponseDto: {
             results: components["schemas"]["BulkResultDto"][];
@@ -2738,50 +2804,6 @@ export interface components {
              * @description For `trash`: the batch with which all of them can be restored.
              */
             batchId?: string;
-        };
-        AssetUpdateDto: {
-            /** @example Storefront at dawn */
-            title?: string;
-            description?: string;
-            /** @example A lit bakery window at dawn */
-            altText?: string;
-            /**
-             * @example [
-             *       "storefront",
-             *       "autumn"
-             *     ]
-             */
-            tags?: string[];
-            /**
-             * @description An empty list means every surface.
-             * @example [
-             *       "website",
-             *       "gbp"
-             *     ]
-             */
-            allowedSurfaces?: components["schemas"]["Surface"][];
-            /**
-             * Format: uuid
-             * @description Id or assetRef.
-             * @example asset_01h455vb4pex5vsknk084sn02q
-             */
-            assetId: string;
-            /**
-             * @description The expected version. If it differs, the asset is rejected with the code `version_mismatch`.
-             * @example 1
-             */
-            version?: number;
-        };
-        UpdateAssetsDto: {
-            /**
-             * @example [
-             *       {
-             *         "assetId": "asset_01h455vb4pex5vsknk084sn02q",
-             *         "altText": "A lit bakery window"
-             *       }
-             *     ]
-             */
-            assets: components["schemas"]["AssetUpdateDto"][];
         };
         FitnessReasonDto: {
             /** @example too_wide */
@@ -2983,26 +3005,6 @@ export interface components {
              */
             notes: string[];
         };
-        CropDto: {
-            /** @example social */
-            fit: components["schemas"]["Surface"];
-            /** @example square */
-            shape: components["schemas"]["FitShape"];
-            /** @description In pixels. Never enlarged. */
-            width: number;
-            height: number;
-            /** @description There is no such rendition, because the image is too small for it. */
-            isTooSmall: boolean;
-            /**
-             * @description The channels on which this shape is common.
-             * @example [
-             *       "instagram_feed",
-             *       "facebook",
-             *       "linkedin"
-             *     ]
-             */
-            channels: string[];
-        };
         FitnessDto: {
             /**
              * @description The date of the rules.
@@ -3010,8 +3012,6 @@ export interface components {
              */
             rules: string;
             channels: components["schemas"]["ChannelFitnessDto"][];
-            /** @description The crops for social networks. Empty for videos. */
-            crops: components["schemas"]["CropDto"][];
         };
         UsageDto: {
             /** Format: uuid */
@@ -3101,24 +3101,6 @@ export interface components {
         PurgedDto: {
             /** @description The number of batches that are being deleted permanently. */
             batches: number;
-        };
-        CreateArchiveDto: {
-            /**
-             * @description Ids or assetRefs.
-             * @example [
-             *       "asset_01h455vb4pex5vsknk084sn02q"
-             *     ]
-             */
-            assetIds: string[];
-        };
-        ArchiveLinkDto: {
-            /**
-             * @description The path of the archive on this server.
-             * @example /portal/assets/archive/0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
-             */
-            url: string;
-            /** Format: date-time */
-            expiresAt: string;
         };
         CreateUploadSessionDto: {
             /** @example storefront at dawn.jpg */
@@ -3529,52 +3511,6 @@ export interface components {
             /** @description Newest first. */
             deliveries: components["schemas"]["DeliveryDto"][];
             nextCursor: string | null;
-        };
-        CreateDeliveriesDto: {
-            /**
-             * Format: uuid
-             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
-             */
-            targetId: string;
-            /**
-             * @description The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
-             * @example website
-             */
-            surface: components["schemas"]["Surface"];
-            /**
-             * @description Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
-             * @example original
-             */
-            rendition?: components["schemas"]["Rendition"];
-            /**
-             * @description Delivers the asset again, as a second copy.
-             * @example false
-             */
-            force?: boolean;
-            /**
-             * @description Each is delivered once, even if it is repeated.
-             * @example [
-             *       "asset_01h455vb4pex5vsknk084sn02q"
-             *     ]
-             */
-            assetRefs: string[];
-        };
-        DeliveryResultDto: {
-            /** @example asset_01h455vb4pex5vsknk084sn02q */
-            assetRef: string;
-            /** @description Whether there is a delivery. */
-            ok: boolean;
-            /** @description If `ok` is true. */
-            delivery?: components["schemas"]["DeliveryDto"];
-            /** @description If `ok` is true: false if the same asset, rendition and target was already in progress or delivered. */
-            isNew?: boolean;
-            /** @description If `ok` is false: why the asset cannot be delivered. */
-            code?: components["schemas"]["ProblemCode"];
-            /** @example The asset is not allowed on website, only on social. */
-            detail?: string;
-        };
-        DeliveryResultsDto: {
-            results: components["schemas"]["DeliveryResultDto"][];
         };
         CreateDeliveryDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
@@ -4142,7 +4078,7 @@ export interface components {
             permission?: components["schemas"]["Permission"];
             /** @description For `asset_not_found` and `folder_not_found` when opening what is in the trash: true. */
             inTrash?: boolean;
-            /** @description For `bulk_failed` and rejected refs: the result of each item. For the archive of a selection: the assets that do not exist. */
+            /** @description For `bulk_failed` and rejected refs: the result of each item. */
             results?: components["schemas"]["ProblemResultDto"][];
             /** @description For `version_mismatch`: the current version. */
             version?: number;
@@ -4172,7 +4108,7 @@ export interface components {
         /** @enum {string} */
         AssetSort: "newest" | "oldest" | "title" | "titleDescending" | "size" | "smallest";
         /** @enum {string} */
-        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces" | "edit";
+        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
         /** @enum {string} */
         ConnectionState: "connected" | "expired" | "revoked" | "error";
         /** @enum {string} */
@@ -4186,7 +4122,7 @@ export interface components {
         /** @enum {string} */
         FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_reel_cover" | "instagram_story" | "facebook" | "facebook_story" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "youtube_thumbnail" | "gbp_photo" | "gbp_video";
         /** @enum {string} */
-        FitShape: "original" | "square" | "portrait" | "landscape" | "story";
+        FitShape: "original" | "square" | "portrait" | "landscape";
         /** @enum {string} */
         FitVerdict: "ready" | "fixable";
         /** @enum {string} */
@@ -4198,13 +4134,13 @@ export interface components {
         /** @enum {string} */
         Orientation: "landscape" | "portrait" | "square";
         /** @enum {string} */
-        Permission: "platform:access" | "portal:access" | "clients:read" | "clients:manage" | "users:manage" | "api-keys:manage" | "audit:read" | "assets:read" | "assets:write" | "assets:trash-used" | "assets:resolve" | "references:write" | "deliveries:read" | "deliveries:write" | "targets:read" | "targets:manage" | "social:organize" | "diagnostics:read" | "diagnostics:manage" | "diagnostics:report";
+        Permission: "platform:access" | "portal:access" | "clients:read" | "clients:manage" | "users:manage" | "portal-users:manage" | "api-keys:manage" | "audit:read" | "assets:read" | "assets:write" | "assets:trash-used" | "assets:resolve" | "references:write" | "deliveries:read" | "deliveries:write" | "targets:read" | "targets:manage" | "social:organize" | "diagnostics:read" | "diagnostics:manage" | "diagnostics:report";
         /** @enum {string} */
         Platform: "instagram" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube" | "threads" | "other";
         /** @enum {string} */
         PreviewSize: "thumb" | "small" | "large";
         /** @enum {string} */
-        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "archive_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "upload_session_expired" | "archive_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
         /** @enum {string} */
         QueueState: "ok" | "delayed" | "unreachable";
         /** @enum {string} */
@@ -4235,6 +4171,8 @@ export interface components {
         UsageKind: "seo_post" | "website_change" | "social_post" | "gbp_update" | "delivery";
         /** @enum {string} */
         UsageRole: "featured" | "attached" | "posted" | "delivered";
+        /** @enum {string} */
+        UserState: "active" | "invited" | "deactivated";
         /** @enum {string} */
         Verdict: "ready" | "fixable" | "blocked";
     };
@@ -4420,6 +4358,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
+        /** @description `link_invalid`: The link has expired or was already used */
+        link_invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `account_inactive`: The account is not active */
+        account_inactive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
         /** @description `picker_token_invalid`: The picker token is not valid */
         picker_token_invalid: {
             headers: {
@@ -4431,6 +4387,15 @@ export interface components {
         };
         /** @description `client_not_found`: Client not found */
         client_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `sign_in_not_found`: Sign-in not found */
+        sign_in_not_found: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4458,6 +4423,15 @@ export interface components {
         };
         /** @description `user_not_found`: User not found */
         user_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `user_inactive`: The user is deactivated */
+        user_inactive: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4587,6 +4561,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
+        /** @description `range_not_satisfiable`: The range is outside the file */
+        range_not_satisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
+        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
         /** @description `asset_not_found`: Asset not found */
         asset_not_found: {
             headers: {
@@ -4608,29 +4605,6 @@ export interface components {
         /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
         "client_not_found.trash_batch_not_found": {
             headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `range_not_satisfiable`: The range is outside the file */
-        range_not_satisfiable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
-            headers: {
-                /**
-                 * @description Seconds to wait before retrying
-                 * @example 5
-                 */
-                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4668,33 +4642,6 @@ export interface components {
                  * @example 5
                  */
                 "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `archive_not_found`: Archive not found */
-        "client_not_found.asset_not_found.archive_not_found": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `archive_expired`: The link to the archive has expired or was used */
-        archive_expired: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `asset_not_found`: Asset not found; `archive_not_found`: Archive not found */
-        "asset_not_found.archive_not_found": {
-            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -5401,6 +5348,42 @@ export interface operations {
             503: components["responses"]["database_unavailable"];
         };
     };
+    updateCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Olga Operator"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMeDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -5429,6 +5412,135 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["unauthenticated.invalid_credentials"];
             403: components["responses"]["permission_denied.origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptionsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    checkInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckInvitationDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            410: components["responses"]["link_invalid"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE",
+                 *       "password": "a-much-better-one"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitationDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["account_inactive"];
+            410: components["responses"]["link_invalid"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    requestPasswordLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "operator@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgotPasswordDto"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_body"];
             421: components["responses"]["host_not_allowed"];
@@ -5506,6 +5618,85 @@ export interface operations {
             404: components["responses"]["client_not_found"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    listSignIns: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPageDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    endOtherSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    endSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                signInId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["sign_in_not_found"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -5722,7 +5913,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "olga@agency.example",
-                 *       "password": "a-long-passphrase",
                  *       "name": "Olga Operator",
                  *       "role": "operator",
                  *       "clientIds": [
@@ -5739,7 +5929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserDto"];
+                    "application/json": components["schemas"]["CreatedUserDto"];
                 };
             };
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
@@ -5748,6 +5938,36 @@ export interface operations {
             409: components["responses"]["email_taken"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    createResetLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLinkDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["user_not_found"];
+            409: components["responses"]["user_inactive"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -6198,52 +6418,6 @@ export interface operations {
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
-    updateAssets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assets": [
-                 *         {
-                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
-                 *           "altText": "A lit bakery window"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateAssetsDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkResponseDto"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied.origin_not_allowed"];
-            404: components["responses"]["client_not_found"];
-            409: components["responses"]["bulk_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_body"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
-        };
-    };
     listPortalAssets: {
         parameters: {
             query?: {
@@ -6320,48 +6494,6 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
-        };
-    };
-    updatePortalAssets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assets": [
-                 *         {
-                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
-                 *           "altText": "A lit bakery window"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateAssetsDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkResponseDto"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied.origin_not_allowed"];
-            409: components["responses"]["bulk_failed"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_body"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
         };
     };
     listTags: {
@@ -6825,6 +6957,178 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
+        };
+    };
+    downloadAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
+        };
+    };
+    downloadPortalAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     getAssetFitness: {
@@ -7426,350 +7730,17 @@ export interface operations {
             503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
-    createArchive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assetIds": [
-                 *         "asset_01h455vb4pex5vsknk084sn02q"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateArchiveDto"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ArchiveLinkDto"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied.origin_not_allowed"];
-            404: components["responses"]["client_not_found.asset_not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_body"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
-        };
-    };
-    createPortalArchive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assetIds": [
-                 *         "asset_01h455vb4pex5vsknk084sn02q"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateArchiveDto"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ArchiveLinkDto"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied.origin_not_allowed"];
-            404: components["responses"]["asset_not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_body"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
-        };
-    };
-    downloadArchive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                archiveId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A zip archive */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zip": string;
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["client_not_found.asset_not_found.archive_not_found"];
-            410: components["responses"]["archive_expired"];
-            421: components["responses"]["host_not_allowed"];
-            429: components["responses"]["too_many_downloads"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
-        };
-    };
-    downloadPortalArchive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                archiveId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A zip archive */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zip": string;
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["asset_not_found.archive_not_found"];
-            410: components["responses"]["archive_expired"];
-            421: components["responses"]["host_not_allowed"];
-            429: components["responses"]["too_many_downloads"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
-        };
-    };
-    downloadAsset: {
-        parameters: {
-            query?: {
-                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
-                shape?: components["schemas"]["FitShape"];
-            };
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original, or the `fit` rendition */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["client_not_found.asset_not_found"];
-            415: components["responses"]["unsupported_media_type"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            422: components["responses"]["media_invalid"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
-        };
-    };
-    downloadPortalAsset: {
-        parameters: {
-            query?: {
-                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
-                shape?: components["schemas"]["FitShape"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original, or the `fit` rendition */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["asset_not_found"];
-            415: components["responses"]["unsupported_media_type"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            422: components["responses"]["media_invalid"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
-        };
-    };
     getAssetPreview: {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
+                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`. Defaults to `original`. */
+                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
-                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
-                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -7868,12 +7839,12 @@ export interface operations {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
+                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`. Defaults to `original`. */
+                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
-                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
-                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -8634,51 +8605,6 @@ export interface operations {
             422: components["responses"]["media_invalid"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
-        };
-    };
-    createDeliveries: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
-                 *       "surface": "website",
-                 *       "assetRefs": [
-                 *         "asset_01h455vb4pex5vsknk084sn02q"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDeliveriesDto"];
-            };
-        };
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryResultsDto"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied.origin_not_allowed"];
-            404: components["responses"]["client_not_found.target_not_found"];
-            409: components["responses"]["surface_not_allowed.credentials_unreadable"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_body"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     retryDelivery: {
@@ -9737,7 +9663,7 @@ export interface operations {
                 rendition?: components["schemas"]["Rendition"];
                 /** @description Where the asset will be used. */
                 surface: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                /** @description The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
                 shape?: components["schemas"]["FitShape"];
             };
             header?: never;
