@@ -9,7 +9,7 @@ type Operation = Record<string, Json>;
 
 /** The words that operation ids may begin with. */
 const VERBS =
-  'apply cancel change check create delete download end finalize get list open pick purge put record refresh renew report resolve restore retry revoke send set sign stream test trash update verify'.split(
+  'accept apply cancel change check create delete download end finalize get list open pick purge put record refresh renew report request resolve restore retry revoke send set sign stream test trash update verify'.split(
     ' ',
   );
 
@@ -190,7 +190,7 @@ describe('The OpenAPI document', () => {
     // Monitoring must work while the database does not.
     expect(
       operations.map(([name]) => name).filter((name) => !naming('database_unavailable').includes(name)),
-    ).toEqual(['GET /metrics', 'GET /status', 'GET /healthz']);
+    ).toEqual(['GET /auth/options', 'GET /metrics', 'GET /status', 'GET /healthz']);
     for (const code of ['malformed_json', 'payload_too_large', 'unsupported_body'])
       expect(naming(code)).toEqual(namesOf((_name, operation) => operation['requestBody']));
     expect(naming('validation_failed')).toHaveLength(operations.length);

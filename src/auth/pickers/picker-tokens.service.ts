@@ -9,7 +9,7 @@ import type { PickerToken } from '../../database/entities/picker-token.entity.js
 import { consume, sharedLimiter } from '../../database/rate-limits.js';
 import { ClientScopes } from '../client-scopes.js';
 import { PICKER_PREFIX } from '../credential.js';
-import { hashSecret, newSecret } from '../tokens.js';
+import { hashSecret, newSecret } from '../../common/tokens.js';
 import { holdsPicker } from './picker.rules.js';
 import type { CreatePickerTokenDto } from './picker-tokens.dto.js';
 import { PickerTokensRepository } from './picker-tokens.repository.js';

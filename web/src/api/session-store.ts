@@ -67,6 +67,18 @@ export const session = {
     return signedIn.user;
   },
 
+  /** With an invitation or a link to choose a new password. Whoever was signed in here is signed out first. */
+  async signInWithLink(token: string, password: string): Promise<void> {
+    if (state.status === 'signedIn') await session.signOut();
+    accept(await post<SignedIn>('/auth/invitations/accept', { token, password }));
+    otherTabs?.postMessage('signed-in');
+  },
+
+  /** The user has changed their own name. */
+  update(user: User): void {
+    set({ ...state, user });
+  },
+
   /** Exchanges the token of the embedding page. The access is kept in memory only, and ends within an hour. */
   async openPicker(token: string): Promise<OpenedPicker> {
     const opened = await post<OpenedPicker>('/auth/picker', { token });

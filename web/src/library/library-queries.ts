@@ -17,7 +17,7 @@ export function listingKey(basePath: string, listing: Listing) {
   return [basePath, 'assets', listing] as const;
 }
 
-export function pageQuery(scope: Scope, listing: Listing, page: number) {
+export function pageQuery(scope: Pick<Scope, 'basePath'>, listing: Listing, page: number) {
   return queryOptions({
     queryKey: [...listingKey(scope.basePath, listing), page] as const,
     queryFn: ({ signal }) => fetchPage(apiFor(scope.basePath), listing, page * PAGE_SIZE, PAGE_SIZE, signal),
@@ -53,6 +53,25 @@ export function tagsQuery(scope: Scope) {
     queryKey: [scope.basePath, 'tags'] as const,
     queryFn: async ({ signal }) => (await body(apiFor(scope.basePath).GET('/assets/tags', { signal }))).tags,
     staleTime: 60_000,
+  });
+}
+
+/** Who uploaded the assets of the library. */
+export function creatorsQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: [scope.basePath, 'creators'] as const,
+    queryFn: async ({ signal }) =>
+      (await body(apiFor(scope.basePath).GET('/assets/creators', { signal }))).creators,
+    staleTime: 60_000,
+  });
+}
+
+/** How many assets a listing has. */
+export function countQuery(scope: Scope, listing: Listing) {
+  return queryOptions({
+    queryKey: [scope.basePath, 'count', listing] as const,
+    queryFn: ({ signal }) => fetchPage(apiFor(scope.basePath), listing, 0, 1, signal),
+    staleTime: 15_000,
   });
 }
 

@@ -1,10 +1,11 @@
-import { Download, History, Send } from 'lucide-react';
+import { Download, History, Link, Send } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';
+import { IconButton } from '../../ui/IconButton';
 import { Skeleton } from '../../ui/Skeleton';
 import { useAssetCommands } from '../actions/asset-commands';
 import type { EditOf } from '../actions/use-edit-asset';
@@ -14,6 +15,7 @@ import { downloadUrl } from '../../library/preview-url';
 import { SurfaceChips, useSurfacesText } from '../../library/SurfaceChips';
 import { AssetFacts } from './AssetFacts';
 import { AssetUsages } from './AssetUsages';
+import { Crops, hasCrops } from './Crops';
 import { DeliverDialog } from './DeliverDialog';
 import { EditableText } from './EditableText';
 import { FitnessSection } from './FitnessSection';
@@ -59,6 +61,11 @@ export function AssetDetails({ asset }: { asset: Asset }) {
             {t('deliver.button')}
           </Button>
         )}
+        <IconButton
+          label={t('copyLink')}
+          icon={<Link aria-hidden />}
+          onPress={() => commands.take({ command: 'copyLink', asset })}
+        />
       </div>
       <Section title={t('altText')} isWarning={asset.altText === ''}>
         <EditableText
@@ -103,6 +110,11 @@ export function AssetDetails({ asset }: { asset: Asset }) {
       <Section title={t('fitness.title')}>
         <FitnessSection asset={asset} />
       </Section>
+      {hasCrops(asset) && (
+        <Section title={t('crops.title')}>
+          <Crops asset={asset} />
+        </Section>
+      )}
       <Section title={t('usages.title')}>
         <AssetUsages assetId={asset.assetId} />
       </Section>
@@ -110,7 +122,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
         <AssetFacts asset={asset} />
       </Section>
       {scope.side === 'admin' && scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
-      {isDelivering && <DeliverDialog asset={asset} onClose={() => setDelivering(false)} />}
+      {isDelivering && <DeliverDialog assets={[asset]} onClose={() => setDelivering(false)} />}
     </div>
   );
 }
