@@ -175,6 +175,7 @@ describe('The OpenAPI document', () => {
     expect(ofClients.length).toBeGreaterThan(40);
     // Those that name the client in the body.
     expect(naming('client_not_found').filter((name) => !ofClients.includes(name))).toEqual([
+      'POST /admin/picker-tokens',
       'PUT /admin/{provider}-ads/connections/{connectionId}',
       'PUT /agents/seo/{agentId}/runtime',
     ]);
