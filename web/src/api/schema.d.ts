@@ -549,7 +549,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update many assets, each with values of its own; all or nothing
+         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
+         *
+         *     Requires `assets:write`.
+         */
+        patch: operations["updateAssets"];
         trace?: never;
     };
     "/portal/assets": {
@@ -569,7 +575,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update many assets, each with values of its own; all or nothing
+         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
+         *
+         *     Requires `assets:write`.
+         */
+        patch: operations["updatePortalAssets"];
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/tags": {
@@ -750,46 +762,6 @@ export interface paths {
          * @description Requires `assets:write`.
          */
         patch: operations["updatePortalAsset"];
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original; supports Range
-         * @description Requires `assets:read`.
-         */
-        get: operations["downloadAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original; supports Range
-         * @description Requires `assets:read`.
-         */
-        get: operations["downloadPortalAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/{assetId}/fitness": {
@@ -1040,6 +1012,138 @@ export interface paths {
          *     Requires `assets:read`.
          */
         get: operations["downloadPortalFolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link to a zip archive of some assets
+         * @description Only you can use the link, for 10 minutes and until the archive has been downloaded completely. A later link replaces the oldest of 20. If some of the assets do not exist or are in the trash, the request fails and `results` lists them.
+         *
+         *     Requires `assets:read`.
+         */
+        post: operations["createArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link to a zip archive of some assets
+         * @description Only you can use the link, for 10 minutes and until the archive has been downloaded completely. A later link replaces the oldest of 20. If some of the assets do not exist or are in the trash, the request fails and `results` lists them.
+         *
+         *     Requires `assets:read`.
+         */
+        post: operations["createPortalArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/archive/{archiveId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the zip archive of some assets
+         * @description Leaves out assets that have been trashed since the link was made. The first complete download ends the link; one that breaks off does not, and neither does HEAD, which returns the size. Downloads that have started may finish.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadArchive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/archive/{archiveId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the zip archive of some assets
+         * @description Leaves out assets that have been trashed since the link was made. The first complete download ends the link; one that breaks off does not, and neither does HEAD, which returns the size. Downloads that have started may finish.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadPortalArchive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original, or what fits a surface; supports Range
+         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original, or what fits a surface; supports Range
+         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadPortalAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1358,6 +1462,28 @@ export interface paths {
          *     Requires `deliveries:write`.
          */
         post: operations["createDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/deliveries/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver many assets to a target
+         * @description An asset that cannot be delivered does not affect the others: each has a result of its own. As with single deliveries, repeating the request delivers nothing twice, unless `force` is set.
+         *
+         *     Requires `deliveries:write`.
+         */
+        post: operations["createDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2774,7 +2900,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description For `setSurfaces`. An empty list means every surface.
+             * @description For `setSurfaces` and `edit`. An empty list means every surface.
              * @example [
              *       "website"
              *     ]
@@ -2790,12 +2916,85 @@ export interface components {
              * @example false
              */
             copiesOnly?: boolean;
+            /**
+             * @description For `edit`: the new titles, as text with placeholders. `{title}` and `{filename}` (without its extension) are those of the asset, `{date}`
+             *     is the day it was taken, or else uploaded, and `{n}` numbers the assets in the order of `assetIds`; `{n:2}` has at least two digits.
+             *     `{{` and `}}` are literal braces.
+             * @example Autumn menu {n:2}
+             */
+            titlePattern?: string;
+            /**
+             * @description For `edit`: the number of the first asset. Defaults to 1.
+             * @example 1
+             */
+            startAt?: number;
+            /**
+             * @description For `edit`.
+             * @example A lit bakery window at dawn
+             */
+            altText?: string;
+            /** @description For `edit`. */
+            description?: string;
+            /**
+             * @description For `edit`: sets alt texts and descriptions only where they are empty.
+             * @example false
+             */
+            onlyEmpty?: boolean;
+            /**
+             * @description For `edit`.
+             * @example [
+             *       "autumn"
+             *     ]
+             */
+            addTags?: string[];
+            /**
+             * @description For `edit`.
+             * @example [
+             *       "draft"
+             *     ]
+             */
+            removeTags?: string[];
+            /**
+             * @description For `edit`: changes nothing. The results contain the titles, and why the edit cannot be applied to an asset.
+             * @example false
+             */
+            dryRun?: boolean;
+        };
+        EditedFieldsDto: {
+            /** @example Storefront at dawn */
+            title?: string;
+            description?: string;
+            /** @example A lit bakery window at dawn */
+            altText?: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces?: components["schemas"]["Surface"][];
         };
         BulkResultDto: {
             assetId: string;
             ok: boolean;
             /** @description Present if `ok` is false. */
             code?: components["schemas"]["ProblemCode"];
+            /** @description What is wrong with this asset, unless `code` says it all. */
+            detail?: string;
+            /** @description After an edit: the new version. */
+            version?: number;
+            /** @description After an edit: the earlier values of the changed fields. Empty if nothing was changed. */
+            before?: components["schemas"]["EditedFieldsDto"];
+            /** @description For `dryRun`: the title that the asset would have. */
+            title?: string;
         };
         BulkResponseDto: {
             results: components["schemas"]["BulkResultDto"][];
@@ -2804,6 +3003,50 @@ export interface components {
              * @description For `trash`: the batch with which all of them can be restored.
              */
             batchId?: string;
+        };
+        AssetUpdateDto: {
+            /** @example Storefront at dawn */
+            title?: string;
+            description?: string;
+            /** @example A lit bakery window at dawn */
+            altText?: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces?: components["schemas"]["Surface"][];
+            /**
+             * Format: uuid
+             * @description Id or assetRef.
+             * @example asset_01h455vb4pex5vsknk084sn02q
+             */
+            assetId: string;
+            /**
+             * @description The expected version. If it differs, the asset is rejected with the code `version_mismatch`.
+             * @example 1
+             */
+            version?: number;
+        };
+        UpdateAssetsDto: {
+            /**
+             * @example [
+             *       {
+             *         "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+             *         "altText": "A lit bakery window"
+             *       }
+             *     ]
+             */
+            assets: components["schemas"]["AssetUpdateDto"][];
         };
         FitnessReasonDto: {
             /** @example too_wide */
@@ -3005,6 +3248,26 @@ export interface components {
              */
             notes: string[];
         };
+        CropDto: {
+            /** @example social */
+            fit: components["schemas"]["Surface"];
+            /** @example square */
+            shape: components["schemas"]["FitShape"];
+            /** @description In pixels. Never enlarged. */
+            width: number;
+            height: number;
+            /** @description There is no such rendition, because the image is too small for it. */
+            isTooSmall: boolean;
+            /**
+             * @description The channels on which this shape is common.
+             * @example [
+             *       "instagram_feed",
+             *       "facebook",
+             *       "linkedin"
+             *     ]
+             */
+            channels: string[];
+        };
         FitnessDto: {
             /**
              * @description The date of the rules.
@@ -3012,6 +3275,8 @@ export interface components {
              */
             rules: string;
             channels: components["schemas"]["ChannelFitnessDto"][];
+            /** @description The crops for social networks. Empty for videos. */
+            crops: components["schemas"]["CropDto"][];
         };
         UsageDto: {
             /** Format: uuid */
@@ -3101,6 +3366,24 @@ export interface components {
         PurgedDto: {
             /** @description The number of batches that are being deleted permanently. */
             batches: number;
+        };
+        CreateArchiveDto: {
+            /**
+             * @description Ids or assetRefs.
+             * @example [
+             *       "asset_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            assetIds: string[];
+        };
+        ArchiveLinkDto: {
+            /**
+             * @description The path of the archive on this server.
+             * @example /portal/assets/archive/0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         CreateUploadSessionDto: {
             /** @example storefront at dawn.jpg */
@@ -3511,6 +3794,52 @@ export interface components {
             /** @description Newest first. */
             deliveries: components["schemas"]["DeliveryDto"][];
             nextCursor: string | null;
+        };
+        CreateDeliveriesDto: {
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            targetId: string;
+            /**
+             * @description The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
+             * @example website
+             */
+            surface: components["schemas"]["Surface"];
+            /**
+             * @description Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
+             * @example original
+             */
+            rendition?: components["schemas"]["Rendition"];
+            /**
+             * @description Delivers the asset again, as a second copy.
+             * @example false
+             */
+            force?: boolean;
+            /**
+             * @description Each is delivered once, even if it is repeated.
+             * @example [
+             *       "asset_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            assetRefs: string[];
+        };
+        DeliveryResultDto: {
+            /** @example asset_01h455vb4pex5vsknk084sn02q */
+            assetRef: string;
+            /** @description Whether there is a delivery. */
+            ok: boolean;
+            /** @description If `ok` is true. */
+            delivery?: components["schemas"]["DeliveryDto"];
+            /** @description If `ok` is true: false if the same asset, rendition and target was already in progress or delivered. */
+            isNew?: boolean;
+            /** @description If `ok` is false: why the asset cannot be delivered. */
+            code?: components["schemas"]["ProblemCode"];
+            /** @example The asset is not allowed on website, only on social. */
+            detail?: string;
+        };
+        DeliveryResultsDto: {
+            results: components["schemas"]["DeliveryResultDto"][];
         };
         CreateDeliveryDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
@@ -4078,7 +4407,7 @@ export interface components {
             permission?: components["schemas"]["Permission"];
             /** @description For `asset_not_found` and `folder_not_found` when opening what is in the trash: true. */
             inTrash?: boolean;
-            /** @description For `bulk_failed` and rejected refs: the result of each item. */
+            /** @description For `bulk_failed` and rejected refs: the result of each item. For the archive of a selection: the assets that do not exist. */
             results?: components["schemas"]["ProblemResultDto"][];
             /** @description For `version_mismatch`: the current version. */
             version?: number;
@@ -4108,7 +4437,7 @@ export interface components {
         /** @enum {string} */
         AssetSort: "newest" | "oldest" | "title" | "titleDescending" | "size" | "smallest";
         /** @enum {string} */
-        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
+        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces" | "edit";
         /** @enum {string} */
         ConnectionState: "connected" | "expired" | "revoked" | "error";
         /** @enum {string} */
@@ -4122,7 +4451,7 @@ export interface components {
         /** @enum {string} */
         FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_reel_cover" | "instagram_story" | "facebook" | "facebook_story" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "youtube_thumbnail" | "gbp_photo" | "gbp_video";
         /** @enum {string} */
-        FitShape: "original" | "square" | "portrait" | "landscape";
+        FitShape: "original" | "square" | "portrait" | "landscape" | "story";
         /** @enum {string} */
         FitVerdict: "ready" | "fixable";
         /** @enum {string} */
@@ -4140,7 +4469,7 @@ export interface components {
         /** @enum {string} */
         PreviewSize: "thumb" | "small" | "large";
         /** @enum {string} */
-        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "archive_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "archive_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
         /** @enum {string} */
         QueueState: "ok" | "delayed" | "unreachable";
         /** @enum {string} */
@@ -4561,29 +4890,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `range_not_satisfiable`: The range is outside the file */
-        range_not_satisfiable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
-            headers: {
-                /**
-                 * @description Seconds to wait before retrying
-                 * @example 5
-                 */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
         /** @description `asset_not_found`: Asset not found */
         asset_not_found: {
             headers: {
@@ -4605,6 +4911,29 @@ export interface components {
         /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
         "client_not_found.trash_batch_not_found": {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `range_not_satisfiable`: The range is outside the file */
+        range_not_satisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
+        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4642,6 +4971,33 @@ export interface components {
                  * @example 5
                  */
                 "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `archive_not_found`: Archive not found */
+        "client_not_found.asset_not_found.archive_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `archive_expired`: The link to the archive has expired or was used */
+        archive_expired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `asset_not_found`: Asset not found; `archive_not_found`: Archive not found */
+        "asset_not_found.archive_not_found": {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -6418,6 +6774,52 @@ export interface operations {
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
+    updateAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assets": [
+                 *         {
+                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+                 *           "altText": "A lit bakery window"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAssetsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponseDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
     listPortalAssets: {
         parameters: {
             query?: {
@@ -6494,6 +6896,48 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    updatePortalAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assets": [
+                 *         {
+                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+                 *           "altText": "A lit bakery window"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAssetsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponseDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listTags: {
@@ -6957,178 +7401,6 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
-        };
-    };
-    downloadAsset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["client_not_found.asset_not_found"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
-        };
-    };
-    downloadPortalAsset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["asset_not_found"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     getAssetFitness: {
@@ -7730,17 +8002,350 @@ export interface operations {
             503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
+    createArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assetIds": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArchiveDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveLinkDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    createPortalArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assetIds": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArchiveDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveLinkDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["asset_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    downloadArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                archiveId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found.archive_not_found"];
+            410: components["responses"]["archive_expired"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_downloads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
+        };
+    };
+    downloadPortalArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                archiveId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found.archive_not_found"];
+            410: components["responses"]["archive_expired"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_downloads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
+        };
+    };
+    downloadAsset: {
+        parameters: {
+            query?: {
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original, or the `fit` rendition */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
+        };
+    };
+    downloadPortalAsset: {
+        parameters: {
+            query?: {
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original, or the `fit` rendition */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
+        };
+    };
     getAssetPreview: {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`. Defaults to `original`. */
-                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -7839,12 +8444,12 @@ export interface operations {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`. Defaults to `original`. */
-                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -8605,6 +9210,51 @@ export interface operations {
             422: components["responses"]["media_invalid"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
+        };
+    };
+    createDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "surface": "website",
+                 *       "assetRefs": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeliveriesDto"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResultsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.target_not_found"];
+            409: components["responses"]["surface_not_allowed.credentials_unreadable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     retryDelivery: {
@@ -9663,7 +10313,7 @@ export interface operations {
                 rendition?: components["schemas"]["Rendition"];
                 /** @description Where the asset will be used. */
                 surface: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
                 shape?: components["schemas"]["FitShape"];
             };
             header?: never;
