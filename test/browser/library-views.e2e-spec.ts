@@ -95,7 +95,9 @@ async function shownTitles(page: Page): Promise<string[]> {
 }
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
-  await filters(page).getByRole('button', { name: new RegExp(`${label}$`) }).click();
+  await filters(page)
+    .getByRole('button', { name: new RegExp(`${label}$`) })
+    .click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
