@@ -1,5 +1,5 @@
 import { ChevronRight, Folder, FolderPlus, GripVertical, House } from 'lucide-react';
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import type { DragAndDropHooks } from 'react-aria-components/useDragAndDrop';
@@ -11,6 +11,7 @@ import { useLibrary } from '../library/use-library';
 import { useAssetFormats } from '../library/formats';
 import { InlineInput } from '../ui/InlineInput';
 import { useTranslations } from '../i18n';
+import { lazyWithTexts } from '../i18n/lazy-with-texts';
 import { IconButton } from '../ui/IconButton';
 import { Skeleton } from '../ui/Skeleton';
 import { ancestorsOf } from '../library/folder-tree';
@@ -24,7 +25,7 @@ export const MAX_NAME = 120;
 const NONE: ReadonlySet<Key> = new Set();
 
 /** Loaded later, because the tree is useful without it. */
-const TreeDragAndDrop = lazy(() => import('./TreeDragAndDrop'));
+const TreeDragAndDrop = lazyWithTexts(() => import('./TreeDragAndDrop'));
 
 export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations('folders');
