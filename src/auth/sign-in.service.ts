@@ -14,7 +14,7 @@ import { networkHashOf } from './network-hash.js';
 import type { Principal } from '../access/principal.js';
 import { SealedTokens } from './sealed-tokens.js';
 import type { Proof, SignInOrigin } from './sign-in-method.js';
-import { hashSecret } from './tokens.js';
+import { hashSecret } from '../common/tokens.js';
 
 /** Two tabs may refresh with the same token within this time. Later, the token counts as stolen. */
 const REUSE_GRACE_SECONDS = 10;
@@ -52,7 +52,7 @@ export class SignInService {
       requireProven(proof, await this.users.hold(user.id, manager));
       const signInId = newId();
       await this.repository.insertSignIn(
-        { id: signInId, userId: user.id, networkHash },
+        { id: signInId, userId: user.id, networkHash, userAgent: origin.userAgent },
         this.lifetime,
         manager,
       );

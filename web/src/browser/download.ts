@@ -1,7 +1,3 @@
-/** Browsers ask for confirmation before they save many files in a row. */
-export const MAX_DOWNLOADS = 20;
-const PAUSE_MS = 400;
-
 export function download(url: string): void {
   const link = document.createElement('a');
   link.href = url;
@@ -10,11 +6,4 @@ export function download(url: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-}
-
-export async function downloadAll(urls: readonly string[]): Promise<void> {
-  for (const [index, url] of urls.entries()) {
-    if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    download(url);
-  }
 }
