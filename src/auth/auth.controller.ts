@@ -24,6 +24,8 @@ import type { SignInOrigin } from './sign-in-method.js';
 import { type IssuedTokens, SignInService } from './sign-in.service.js';
 import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
 
+const USER_AGENT_LENGTH = 300;
+
 @ApiTags('Sign-in')
 @Controller('auth')
 @SmallBody()
@@ -143,7 +145,11 @@ export class AuthController {
   }
 
   private originOf(request: Request): SignInOrigin {
-    return { address: request.ip ?? '', deviceToken: this.cookies.device.read(request) };
+    return {
+      address: request.ip ?? '',
+      deviceToken: this.cookies.device.read(request),
+      userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH) ?? null,
+    };
   }
 
   private tokenInCookie(request: Request): string {

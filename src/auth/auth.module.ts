@@ -20,6 +20,7 @@ import { DeleteOldSignInsJob } from './delete-old-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { Passwords } from './passwords.js';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { RouteRules } from './route-rules.js';
 import { RunningRequests } from './running-requests.js';
 import { SealedTokens } from './sealed-tokens.js';
@@ -41,6 +42,7 @@ import { SignInService } from './sign-in.service.js';
     JwtStrategy,
     LoginLimiter,
     Passwords,
+    RefusedSignIns,
     RouteRules,
     RunningRequests,
     SealedTokens,

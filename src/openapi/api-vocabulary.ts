@@ -3,12 +3,12 @@ import { PLATFORMS } from '../agents/social/social.dto.js';
 import { SORTS } from '../assets/asset-list.query.js';
 import { BULK_ACTIONS } from '../assets/bulk.dto.js';
 import type { SubjectState } from '../audit/audit-subjects.repository.js';
+import { ACTORS } from '../audit/audit.dto.js';
 import { PERMISSIONS } from '../access/permissions.js';
 import { CATALOGUE } from '../common/errors/catalogue.js';
 import type { ApiVocabulary } from './refine-document.js';
 import { ADS_PROVIDERS } from '../database/entities/ads-connection.entity.js';
 import { SURFACES, VERDICTS } from '../database/entities/asset.entity.js';
-import { ACTOR_KINDS } from '../database/entities/domain-event.entity.js';
 import { CONNECTION_STATES } from '../database/entities/client-integration.entity.js';
 import {
   DELIVERED_RENDITIONS,
@@ -31,7 +31,7 @@ import type { TempState } from '../storage/temp-files.js';
 /** The enumerations of the API. A test fails if one has no name. */
 export const API_VOCABULARY: ApiVocabulary = {
   enums: {
-    ActorKind: ACTOR_KINDS,
+    ActorKind: ACTORS,
     AdsProvider: ADS_PROVIDERS,
     AgentState: AGENT_STATES,
     AssetSort: SORTS,

@@ -5,6 +5,7 @@ import { AssetsInUse1805600000000 } from './1805600000000-assets-in-use.js';
 import { EmptyJobQueues1805700000000 } from './1805700000000-empty-job-queues.js';
 import { Events1805800000000 } from './1805800000000-events.js';
 import { UsersWithoutPassword1805900000000 } from './1805900000000-users-without-password.js';
+import { AuditFilters1806500000000 } from './1806500000000-audit-filters.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   EmptyJobQueues1805700000000,
   Events1805800000000,
   UsersWithoutPassword1805900000000,
+  AuditFilters1806500000000,
 ];

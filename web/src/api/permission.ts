@@ -7,6 +7,7 @@ export type Permission =
   | 'users:manage'
   | 'api-keys:manage'
   | 'audit:read'
+  | 'audit:read-all'
   | 'assets:read'
   | 'assets:write'
   | 'assets:trash-used'
