@@ -22,7 +22,8 @@ const MAX_EVENTS = 500;
 export class RefusedSignIns implements BeforeApplicationShutdown {
   private readonly refusals: RateLimiterPostgres;
   private readonly events: RateLimiterPostgres;
-  private readonly pending = new Set<Promise<void>>();
+  /** One after the other, in the order of the refusals, so that a flood uses only one connection. */
+  private written: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -36,14 +37,13 @@ export class RefusedSignIns implements BeforeApplicationShutdown {
 
   /** Nobody waits for it, so the response time does not reveal whether the user exists. */
   record(user: User | null, origin: SignInOrigin, reason: ProblemCode): void {
-    const written = this.write(user, origin, reason)
-      .catch((error: unknown) => logger.warn({ err: error }, 'could not record a refused sign-in'))
-      .finally(() => this.pending.delete(written));
-    this.pending.add(written);
+    this.written = this.written
+      .then(() => this.write(user, origin, reason))
+      .catch((error: unknown) => logger.warn({ err: error }, 'could not record a refused sign-in'));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.pending);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.written;
   }
 
   private async write(user: User | null, origin: SignInOrigin, reason: ProblemCode): Promise<void> {

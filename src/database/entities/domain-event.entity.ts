@@ -19,7 +19,6 @@ const AUDITED = { where: 'actor_kind IS NOT NULL' };
      ELSE actor_name IS NOT NULL AND subject_id IS NOT NULL END`,
 )
 @Index('events_by_client', { synchronize: false })
-@Index('events_audited', ['id'], AUDITED)
 @Index('events_by_actor', ['actorId', 'id'], AUDITED)
 @Index('events_by_action', ['action', 'id'], AUDITED)
 @Index('events_by_client_and_actor', ['clientId', 'actorId', 'id'], AUDITED)

@@ -4,7 +4,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class AuditFilters1806500000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE INDEX events_audited ON events (id) WHERE actor_kind IS NOT NULL;
       CREATE INDEX events_by_actor ON events (actor_id, id) WHERE actor_kind IS NOT NULL;
       CREATE INDEX events_by_action ON events (action, id) WHERE actor_kind IS NOT NULL;
       CREATE INDEX events_by_client_and_actor ON events (client_id, actor_id, id) WHERE actor_kind IS NOT NULL;
@@ -18,7 +17,7 @@ export class AuditFilters1806500000000 implements MigrationInterface {
     await runner.query(`
       DROP INDEX events_by_subject;
       CREATE INDEX events_by_subject ON events (client_id, subject_id, id) WHERE actor_kind IS NOT NULL;
-      DROP INDEX events_audited, events_by_actor, events_by_action, events_by_client_and_actor, events_by_client_and_action;
+      DROP INDEX events_by_actor, events_by_action, events_by_client_and_actor, events_by_client_and_action;
     `);
   }
 }
