@@ -179,6 +179,16 @@ const clientDiagnostics = createRoute({
   ),
 });
 
+const activity = createRoute({
+  getParentRoute: () => app,
+  path: '/activity',
+  staticData: { permission: 'audit:read-all' },
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(
+    withTexts(() => import('../admin/audit/AllActivityPage')),
+    'AllActivityPage',
+  ),
+});
 const users = createRoute({
   getParentRoute: () => app,
   path: '/users',
@@ -227,6 +237,16 @@ const libraryTrash = createRoute({
   staticData: { permission: 'assets:read' },
   component: trashPage,
 });
+const libraryActivity = createRoute({
+  getParentRoute: () => library,
+  path: '/activity',
+  staticData: { permission: 'audit:read' },
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(
+    withTexts(() => import('../admin/audit/PortalActivityPage')),
+    'PortalActivityPage',
+  ),
+});
 
 const routeTree = root.addChildren([
   signIn,
@@ -243,10 +263,11 @@ const routeTree = root.addChildren([
       clientActivity,
       clientDiagnostics,
     ]),
+    activity,
     users,
     apiKeys,
     diagnostics,
-    library.addChildren([libraryAssets, libraryTrash]),
+    library.addChildren([libraryAssets, libraryTrash, libraryActivity]),
   ]),
 ]);
 
