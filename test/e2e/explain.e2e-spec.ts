@@ -78,7 +78,7 @@ beforeAll(async () => {
   await query(
     service.databaseUrl,
     `INSERT INTO events (id, client_id, actor_kind, actor_id, actor_name, action, subject_kind, subject_id, after)
-       SELECT overlay(gen_random_uuid()::text PLACING '01900000-0000-7' FROM 1 FOR 15)::uuid, client_id, 'user', md5((size_bytes % 7)::text)::uuid, 'x',
+       SELECT overlay(gen_random_uuid()::text PLACING '01900000-0000-7' FROM 1 FOR 15)::uuid, client_id, 'user', CASE WHEN size_bytes % 7 > 0 THEN md5((size_bytes % 7)::text)::uuid END, 'x',
            (ARRAY['asset.update', 'asset.create', 'asset.trash'])[size_bytes % 3 + 1], 'asset', id, '{"title":"x"}'
          FROM assets`,
   );
@@ -284,7 +284,7 @@ describe('Query plans', () => {
         expectNoScan(plans);
         expect([...new Set(indexesOf(plans))]).toEqual([index]);
         // The results of several lookups are sorted together, but none of the lookups.
-        expect(typesOf(plans).slice(-2)).toEqual(['Limit', 'Index Scan']);
+        if (!selection.subject) expect(typesOf(plans).slice(-2)).toEqual(['Limit', 'Index Scan']);
       }
     });
   });
