@@ -50,10 +50,16 @@ INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, attemp
     expected_size_bytes, url_expires_at, expires_at)
   SELECT session_id, client_id, sha256(session_id::text::bytea), 'finalized', id, id, stem, mime_type, size_bytes, now(), now() FROM made;
 INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-    original_filename, mime_type, size_bytes, sha256, width, height, usages, created_at, search_text)
-  SELECT id, client_id, session_id, id, folder_id, title, description, '', tags, surfaces,
-    stem || '.' || split_part(mime_type, '/', 2), mime_type, size_bytes, md5(id::text), 4032, 3024, (n % 1000 < 3)::int,
-    timestamptz '2021-01-01' + n * interval '150 seconds',
+    original_filename, mime_type, size_bytes, sha256, width, height, usages, created_at, taken_at, created_by_kind, created_by_id,
+    created_by_name, title_key, is_copy, search_text)
+  SELECT id, client_id, session_id, id, folder_id, title, description, CASE WHEN n % 1000 = 9 THEN '' ELSE title END, tags, surfaces,
+    stem || '.' || split_part(mime_type, '/', 2), mime_type, size_bytes,
+    encode(sha256((client_id || '-' || n - (n % 1000 = 1)::int)::bytea), 'hex'),
+    CASE WHEN n % 1000 = 7 THEN 12000 WHEN n % 10 = 4 THEN 3024 ELSE 4032 END, CASE WHEN n % 1000 = 8 THEN 4032 WHEN n % 10 = 4 THEN 4032 ELSE 3024 END,
+    (n % 1000 < 3)::int, timestamptz '2021-01-01' + n * interval '150 seconds',
+    CASE WHEN n % 4 > 0 THEN timestamptz '2020-12-31' + n * interval '150 seconds' END,
+    CASE WHEN n % 1000 = 6 THEN 'portal_user' WHEN n % 10 = 3 THEN 'api_key' ELSE 'user' END,
+    md5('creator ' || CASE WHEN n % 1000 = 6 THEN 0 WHEN n % 10 = 3 THEN 1 ELSE 2 + n % 7 END)::uuid, 'creator', natural_key(title), n % 1000 = 1,
     rtrim(concat_ws(' ', title, nullif(description, ''), nullif(array_to_string(tags, ' '), ''), lower(translate(stem, '_', ' '))))
     FROM made;
 

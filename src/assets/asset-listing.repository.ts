@@ -3,9 +3,10 @@ import type { InClient } from '../access/principal.js';
 import { type Page, toPage } from '../common/paging/page.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { Queries } from '../database/queries.js';
-import type { AssetListQuery } from './asset-list.query.js';
 import {
+  type AssetFilter,
   countStatement,
+  creatorsStatement,
   ALL_TAGS,
   hasFilters,
   isManyFolders,
@@ -22,6 +23,7 @@ import {
   filledFoldersStatement,
   walkStatement,
 } from './asset-listing.statements.js';
+import type { Creator } from './creators.rules.js';
 import { type AssetRow, toAsset } from './asset-rows.js';
 
 export type { Place } from './asset-listing.statements.js';
@@ -42,6 +44,8 @@ type WalkedRow = AssetRow & { readonly seen: string };
 
 /** Totals are counted up to this number. */
 const COUNTED = 10_000;
+
+const MAX_CREATORS = 500;
 
 const MANY: Total = { total: COUNTED, totalIsExact: false };
 
@@ -70,7 +74,7 @@ export class AssetListingRepository {
   async findPage(
     { clientId }: InClient,
     wanted: Place,
-    query: AssetListQuery,
+    query: AssetFilter,
     queries: Queries,
   ): Promise<AssetPage> {
     const place = await this.withoutLargeTrash(queries, clientId, wanted);
@@ -96,6 +100,11 @@ export class AssetListingRepository {
     return toCountedPage(await select<CountedRow>(queries, matches), query);
   }
 
+  /** Who created live assets. */
+  findCreators({ clientId }: InClient, queries: Queries): Promise<Creator[]> {
+    return select(queries, creatorsStatement(clientId, MAX_CREATORS));
+  }
+
   /** Where to look for all live assets of a client, and their number. */
   async findLive({ clientId }: InClient, queries: Queries): Promise<{ place: Place; size: number }> {
     const place = await this.withoutLargeTrash(queries, clientId, 'everywhere');
@@ -113,7 +122,7 @@ export class AssetListingRepository {
     queries: Queries,
     clientId: string,
     place: ManyFolders,
-    query: AssetListQuery,
+    query: AssetFilter,
   ): Promise<AssetRow[]> {
     const walk = walkStatement(clientId, place, query, query.limit + 1, MAX_PASSED.unfiltered);
     const rows = await select<AssetRow>(queries, walk);
@@ -124,7 +133,7 @@ export class AssetListingRepository {
     queries: Queries,
     clientId: string,
     place: Place,
-    query: AssetListQuery,
+    query: AssetFilter,
     density: number,
   ): Promise<Total> {
     const tag = onlyTag(query);
@@ -158,11 +167,11 @@ function exactly(total: number): Total {
   return { total, totalIsExact: true };
 }
 
-function toCountedPage(rows: CountedRow[], query: AssetListQuery): AssetPage {
+function toCountedPage(rows: CountedRow[], query: AssetFilter): AssetPage {
   const found = rows.filter(({ id }) => id !== null);
   return toAssetPage(found, query, exactly(rows[0]!.total));
 }
 
-function toAssetPage(rows: AssetRow[], query: AssetListQuery, total: Total): AssetPage {
+function toAssetPage(rows: AssetRow[], query: AssetFilter, total: Total): AssetPage {
   return { ...toPage(rows.map(toAsset), query.limit, (asset) => positionAfter(query.sort, asset)), ...total };
 }

@@ -1,9 +1,11 @@
 import { decodeCursor, isText, isTimeText, isUuidText } from '../common/paging/page.js';
+import { AGENCY } from '../audit/audit.dto.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
-import { surfaceOf } from '../fitness/fitness.rules.js';
+import { ORIENTATION } from './orientation.js';
+import { fitToken, surfaceOf } from '../fitness/fitness.rules.js';
 import { columnsOf } from '../database/columns.js';
 import { Asset } from '../database/entities/asset.entity.js';
-import { liveInItsFolder, TRASHED_FOLDERS } from '../database/live.js';
+import { liveAsset, liveInItsFolder, TRASHED_FOLDERS } from '../database/live.js';
 import { searchTerms } from './search.rules.js';
 
 /** Where to look for assets. Folders must be live; `everywhere` excludes trashed ones. */
@@ -36,6 +38,12 @@ interface SortKey {
   readonly fromField: (parameter: string) => string;
 }
 
+/** A query whose `createdBy` is an id or the agency. */
+export interface AssetFilter extends AssetListQuery {
+  /** `createdBy` only finds users of the portal. */
+  readonly onlyPortalUsers?: boolean;
+}
+
 const byTime = (direction: 'ASC' | 'DESC'): SortKey => ({
   expression: 'created_at',
   direction,
@@ -43,22 +51,28 @@ const byTime = (direction: 'ASC' | 'DESC'): SortKey => ({
   fromField: (time) => `${time}::timestamptz`,
 });
 
-/** Each sort has an index on (client, folder, key, id) and one on (client, key, id). */
+const byTitle = (direction: 'ASC' | 'DESC'): SortKey => ({
+  expression: 'title_key',
+  direction,
+  field: 'title',
+  fromField: (title) => `natural_key(${title}::text)`,
+});
+
+const bySize = (direction: 'ASC' | 'DESC'): SortKey => ({
+  expression: 'size_bytes',
+  direction,
+  field: 'sizeBytes',
+  fromField: (size) => `${size}::bigint`,
+});
+
+/** Each sort, or its reverse, has an index on (client, folder, key, id) and one on (client, key, id). */
 const SORT_KEYS: Record<AssetSort, SortKey> = {
   newest: byTime('DESC'),
   oldest: byTime('ASC'),
-  title: {
-    expression: 'lower(title)',
-    direction: 'ASC',
-    field: 'title',
-    fromField: (title) => `lower(${title}::text)`,
-  },
-  size: {
-    expression: 'size_bytes',
-    direction: 'DESC',
-    field: 'sizeBytes',
-    fromField: (size) => `${size}::bigint`,
-  },
+  title: byTitle('ASC'),
+  titleDescending: byTitle('DESC'),
+  size: bySize('DESC'),
+  smallest: bySize('ASC'),
 };
 
 /** The position in the list after an asset. */
@@ -77,7 +91,7 @@ const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
 const SPACED_SCRIPTS = String.raw`\u0001-\u058f`;
 
 /** The next page, unfiltered. Each row contains the number of assets in the place. */
-export function pageStatement(clientId: string, place: OrderedPlace, query: AssetListQuery): Statement {
+export function pageStatement(clientId: string, place: OrderedPlace, query: AssetFilter): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
   const inPlace = build.place(place);
@@ -105,7 +119,7 @@ export function pageStatement(clientId: string, place: OrderedPlace, query: Asse
 export function walkStatement(
   clientId: string,
   place: Place,
-  query: AssetListQuery,
+  query: AssetFilter,
   bound: number,
   maxPassed = bound,
 ): Statement {
@@ -115,7 +129,7 @@ export function walkStatement(
   const keyOrder = orderOf(place, 'sort_key', direction);
   const conditions = where(build.filters(query));
   const limit = build.parameter(query.limit + 1);
-  const within = `${build.live()} ${build.after(query)}`;
+  const within = `${build.live()} ${build.inTime(query)} ${build.after(query)}`;
   const most = build.parameter(bound);
   // There may be many assets of other folders in between, so only the index is read until the folder is known to match.
   const read = isManyFolders(place)
@@ -133,7 +147,7 @@ export function walkStatement(
 }
 
 /** The next page of many folders, unfiltered: merges the first assets of each folder. The rest of the library does not matter. */
-export function mergeStatement(clientId: string, place: ManyFolders, query: AssetListQuery): Statement {
+export function mergeStatement(clientId: string, place: ManyFolders, query: AssetFilter): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
   const limit = build.parameter(query.limit + 1);
@@ -154,7 +168,7 @@ export function mergeStatement(clientId: string, place: ManyFolders, query: Asse
 export function matchesStatement(
   clientId: string,
   place: Place,
-  query: AssetListQuery,
+  query: AssetFilter,
   size: 'small' | 'large',
 ): Statement {
   const build = new StatementBuilder(clientId);
@@ -178,13 +192,13 @@ export function matchesStatement(
 export function countStatement(
   clientId: string,
   place: Place,
-  query: AssetListQuery,
+  query: AssetFilter,
   max: number,
   bound?: number,
 ): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
-  const within = `assets WHERE ${build.live()} AND ${build.place(place)}`;
+  const within = `assets WHERE ${build.live()} AND ${build.place(place)} ${build.inTime(query)}`;
   const order = isManyFolders(place) ? '' : `ORDER BY ${orderOf(place, expression, direction)}`;
   const found =
     bound === undefined
@@ -225,19 +239,59 @@ export function filledFoldersStatement(clientId: string): Statement {
   };
 }
 
-export function hasFilters(query: AssetListQuery): boolean {
+/** Besides the tags and the search. */
+const FILTERS = [
+  'surface',
+  'mimeType',
+  'fitFor',
+  'used',
+  'createdBy',
+  'missingAltText',
+  'duplicates',
+  'createdFrom',
+  'createdTo',
+  'takenFrom',
+  'takenTo',
+  'orientation',
+  'minWidth',
+  'minHeight',
+] as const satisfies (keyof AssetListQuery)[];
+
+/**
+ * The newest asset of each creator. Jumps from one to the next in the index, so it costs as much as there are creators.
+ */
+export function creatorsStatement(clientId: string, max: number): Statement {
+  const next = (after: string) => `
+    SELECT created_by_kind, created_by_id FROM assets WHERE client_id = $1 AND batch_id IS NULL AND created_by_kind IS NOT NULL ${after}
+     ORDER BY created_by_kind, created_by_id LIMIT 1`;
+  return {
+    sql: `WITH RECURSIVE creators AS (
+        (${next('')})
+        UNION ALL
+        SELECT following.* FROM creators CROSS JOIN LATERAL (${next('AND (assets.created_by_kind, assets.created_by_id) > (creators.created_by_kind, creators.created_by_id)')}) AS following)
+      SELECT created_by_kind AS "createdByKind", created_by_id AS "createdById", name AS "createdByName"
+        FROM creators CROSS JOIN LATERAL (
+          SELECT created_by_name AS name FROM assets
+           WHERE client_id = $1 AND batch_id IS NULL AND assets.created_by_kind = creators.created_by_kind
+             AND assets.created_by_id = creators.created_by_id AND (folder_id IS NULL OR folder_id NOT IN (${TRASHED_FOLDERS})) LIMIT 1) AS newest
+       LIMIT $2`,
+    values: [clientId, max],
+    name: 'list-creators',
+  };
+}
+
+export function hasFilters(query: AssetFilter): boolean {
   return hasFiltersBesidesTags(query) || (query.tags ?? []).length > 0;
 }
 
 /** If a single tag is the only filter, the maintained counts contain the total. */
-export function onlyTag(query: AssetListQuery): string | null {
+export function onlyTag(query: AssetFilter): string | null {
   const [tag, ...others] = new Set(query.tags ?? []);
   return tag !== undefined && others.length === 0 && !hasFiltersBesidesTags(query) ? tag : null;
 }
 
-function hasFiltersBesidesTags(query: AssetListQuery): boolean {
-  const isFiltered = query.surface ?? query.mimeType ?? query.fitFor ?? query.used;
-  return isFiltered !== undefined || searchTerms(query.q ?? '').length > 0;
+function hasFiltersBesidesTags(query: AssetFilter): boolean {
+  return FILTERS.some((filter) => query[filter] !== undefined) || searchTerms(query.q ?? '').length > 0;
 }
 
 export function isOneFolder(place: Place): place is { folderId: string | null } {
@@ -292,7 +346,7 @@ export class StatementBuilder {
       : `folder_id = ${this.parameter(place.folderId)}::uuid`;
   }
 
-  after(query: AssetListQuery, key?: string): string {
+  after(query: AssetFilter, key?: string): string {
     const { expression, direction, fromField } = SORT_KEYS[query.sort];
     const position = decodeCursor(query.cursor, isPositionOf(query.sort));
     if (position === null) return '';
@@ -308,7 +362,7 @@ export class StatementBuilder {
    * `large`: many assets have to be filtered. Then the index of words is used, although its cost depends on how often a
    * prefix occurs in all clients together.
    */
-  filters(query: AssetListQuery, large = false): string[] {
+  filters(query: AssetFilter, large = false): string[] {
     const parts: string[] = [];
     if (query.tags?.length) parts.push(`tags @> ${this.parameter(query.tags)}::text[]`);
     const fitFor = query.fitFor && surfaceOf(query.fitFor);
@@ -317,10 +371,52 @@ export class StatementBuilder {
         parts.push(
           `(allowed_surfaces = '{}' OR allowed_surfaces @> ARRAY[${this.parameter(surface)}::text])`,
         );
-    if (query.fitFor) parts.push(`fit_for @> ARRAY[${this.parameter(query.fitFor)}::text]`);
+    if (query.fitFor)
+      parts.push(`fit_for @> ARRAY[${this.parameter(fitToken(query.fitFor, query.fitVerdict))}::text]`);
     if (query.mimeType) parts.push(`mime_type = ${this.parameter(query.mimeType)}`);
     if (query.used !== undefined) parts.push(query.used ? 'usages > 0' : 'NOT (usages > 0)');
+    if (query.createdBy !== undefined) parts.push(this.creator(query.createdBy, query.onlyPortalUsers));
+    if (query.missingAltText !== undefined)
+      parts.push(query.missingAltText ? `alt_text = ''` : `NOT (alt_text = '')`);
+    if (query.duplicates !== undefined) parts.push(this.duplicates(query.duplicates));
+    parts.push(
+      ...this.between('created_at', query.createdFrom, query.createdTo),
+      ...this.between('taken_at', query.takenFrom, query.takenTo),
+    );
+    if (query.orientation) parts.push(`${ORIENTATION} = ${this.parameter(query.orientation)}`);
+    if (query.minWidth) parts.push(`width >= ${this.parameter(query.minWidth)}::int`);
+    if (query.minHeight) parts.push(`height >= ${this.parameter(query.minHeight)}::int`);
     for (const term of searchTerms(query.q ?? '')) parts.push(this.term(term, large));
+    return parts;
+  }
+
+  creator(createdBy: string, onlyPortalUsers = false): string {
+    if (createdBy === AGENCY) return `created_by_kind IN ('user', 'api_key', 'system')`;
+    const kinds = onlyPortalUsers ? `'portal_user'` : `'portal_user', 'user', 'api_key'`;
+    return `created_by_kind IN (${kinds}) AND created_by_id = ${this.parameter(createdBy)}::uuid`;
+  }
+
+  /** Of equal assets, all but the first are marked as copies; those that still exist outside the trash are looked up. */
+  duplicates(wanted: boolean): string {
+    // The columns are renamed so that `sha256` and `id` mean the asset's.
+    const isDuplicate = `(sha256 IN (SELECT sha256 FROM assets WHERE client_id = $1 AND is_copy) AND EXISTS (
+      SELECT FROM (SELECT client_id AS copy_client, sha256 AS copy_hash, id AS copy_id FROM assets AS copy WHERE ${liveAsset('copy')}) AS copies
+       WHERE copy_client = $1 AND copy_hash = sha256 AND copy_id <> id))`;
+    return wanted ? isDuplicate : `NOT ${isDuplicate}`;
+  }
+
+  /** If assets are listed by time, the part of the index to be read. */
+  inTime(query: AssetFilter): string {
+    if (SORT_KEYS[query.sort].field !== 'createdAt') return '';
+    return this.between('created_at', query.createdFrom, query.createdTo)
+      .map((condition) => `AND ${condition}`)
+      .join(' ');
+  }
+
+  between(column: string, from: Date | undefined, to: Date | undefined): string[] {
+    const parts: string[] = [];
+    if (from) parts.push(`${column} >= ${this.parameter(from)}::timestamptz`);
+    if (to) parts.push(`${column} < ${this.parameter(to)}::timestamptz`);
     return parts;
   }
 
@@ -350,8 +446,9 @@ function isPositionOf(sort: AssetSort) {
     if (!Array.isArray(value) || value.length !== 3 || value[0] !== sort || !isUuidText(value[2]))
       return false;
     const key: unknown = value[1];
-    if (sort === 'title') return isText(key);
-    if (sort === 'size') return isText(key) && /^\d{1,15}$/.test(key);
+    const { field } = SORT_KEYS[sort];
+    if (field === 'title') return isText(key);
+    if (field === 'sizeBytes') return isText(key) && /^\d{1,15}$/.test(key);
     return isTimeText(key);
   };
 }

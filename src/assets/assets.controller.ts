@@ -12,6 +12,7 @@ import { AssetIdParam } from './asset-id-param.decorator.js';
 import { AssetListQuery } from './asset-list.query.js';
 import {
   AssetDto,
+  CreatorsDto,
   ForceQuery,
   LibraryPageDto,
   TagsDto,
@@ -64,7 +65,7 @@ abstract class AssetsController {
     ...READ_PROBLEMS,
   ])
   async listAssets(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
-    return LibraryPageDto.from(await this.library.list(scope, query));
+    return LibraryPageDto.from(await this.library.list(scope, query), scope.actor);
   }
 
   @Get('tags')
@@ -72,6 +73,13 @@ abstract class AssetsController {
   @Operation('List tags with counts, most used first', [...READ_PROBLEMS])
   async listTags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };
+  }
+
+  @Get('creators')
+  @Requires('assets:read')
+  @Operation('List who uploaded the assets', [...READ_PROBLEMS])
+  async listCreators(@Scope() scope: ClientScope): Promise<CreatorsDto> {
+    return { creators: await this.library.creators(scope) };
   }
 
   @Post('bulk')
@@ -92,7 +100,7 @@ abstract class AssetsController {
     @Param('assetId') assetId: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AssetDto> {
-    return versioned(response, await this.assets.get(scope, assetId));
+    return versioned(response, scope, await this.assets.get(scope, assetId));
   }
 
   @Patch(':assetId')
@@ -108,7 +116,7 @@ abstract class AssetsController {
     @Body() body: UpdateAssetDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AssetDto> {
-    return versioned(response, await this.assets.update(scope, assetId, body, version));
+    return versioned(response, scope, await this.assets.update(scope, assetId, body, version));
   }
 
   @Delete(':assetId')
@@ -150,9 +158,9 @@ abstract class AssetsController {
 }
 
 /** The version as an entity tag, for the next `If-Match`. */
-function versioned(response: Response, asset: Asset): AssetDto {
+function versioned(response: Response, { actor }: ClientScope, asset: Asset): AssetDto {
   response.setHeader('ETag', `"${asset.version}"`);
-  return AssetDto.from(asset);
+  return AssetDto.from(asset, actor);
 }
 
 @ApiParam({ name: 'clientId', example: 'demo' })

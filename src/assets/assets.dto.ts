@@ -1,6 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsNumber, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
+import type { Principal } from '../access/principal.js';
+import { ActorDto } from '../audit/audit.dto.js';
 import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { Omittable } from '../common/http/omittable.decorator.js';
@@ -11,6 +13,7 @@ import type { SupportedMime } from '../media/file-types.js';
 import { IsLongText, IsTags, IsTitle } from './asset-fields.decorators.js';
 import { IsSurfaces } from '../access/is-surfaces.decorator.js';
 import { toAssetRef } from '../common/asset-ref.js';
+import { creatorFor } from './creators.rules.js';
 import type { LibraryPage } from './library.service.js';
 
 /** The point of a picture that crops keep in view. */
@@ -86,9 +89,19 @@ export class AssetDto {
   usages: number;
   /** The point that crops keep in view. Null means it is chosen automatically from the picture. */
   focalPoint: FocalPointDto | null;
+  /** Who uploaded it. Null if this is unknown. To users of the portal, everyone else is the `agency`. */
+  createdBy: ActorDto | null;
   fitness: AssetFitnessDto;
 
-  static from(asset: Asset): AssetDto {
+  static from(asset: Asset, viewer: Principal): AssetDto {
+    const { fitness, ...record } = AgentAssetDto.from(asset);
+    return { ...record, createdBy: creatorFor(viewer, asset), fitness };
+  }
+}
+
+/** As agents see it: not who uploaded it. */
+export class AgentAssetDto extends OmitType(AssetDto, ['createdBy']) {
+  static from(asset: Asset): AgentAssetDto {
     return {
       assetId: asset.id,
       assetRef: toAssetRef(asset.id),
@@ -124,8 +137,8 @@ export class AssetDto {
 export class ListedAssetDto extends OmitType(AssetDto, ['fitness']) {
   fitness: ListedFitnessDto;
 
-  static from(asset: Asset): ListedAssetDto {
-    return { ...AssetDto.from(asset), fitness: ListedFitnessDto.from(asset.fitness) };
+  static from(asset: Asset, viewer: Principal): ListedAssetDto {
+    return { ...AssetDto.from(asset, viewer), fitness: ListedFitnessDto.from(asset.fitness) };
   }
 }
 
@@ -184,15 +197,20 @@ export class LibraryPageDto {
   /** False means that there are more assets than `total`. */
   totalIsExact: boolean;
 
-  static from(page: LibraryPage): LibraryPageDto {
+  static from(page: LibraryPage, viewer: Principal): LibraryPageDto {
     return {
       ...page,
       folder: page.folder && FolderDto.from(page.folder),
       breadcrumbs: page.breadcrumbs.map((folder) => FolderDto.from(folder)),
       folders: page.folders.map((folder) => FolderDto.from(folder)),
-      assets: page.assets.map((asset) => ListedAssetDto.from(asset)),
+      assets: page.assets.map((asset) => ListedAssetDto.from(asset, viewer)),
     };
   }
+}
+
+export class CreatorsDto {
+  /** Ordered by name; at most 500. */
+  creators: ActorDto[];
 }
 
 export class TagDto {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { isPortalRole } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
+import type { ActorDto } from '../audit/audit.dto.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { Folder } from '../database/entities/folder.entity.js';
@@ -9,9 +11,10 @@ import { pathOf } from '../folders/folder-tree.rules.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { PlacedFolder } from '../folders/folders.service.js';
 import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
-import type { AssetListQuery } from './asset-list.query.js';
+import { type AssetListQuery, ME } from './asset-list.query.js';
 import { AssetListingRepository, type Place } from './asset-listing.repository.js';
-import { hasFilters } from './asset-listing.statements.js';
+import { type AssetFilter, hasFilters } from './asset-listing.statements.js';
+import { creatorsFor } from './creators.rules.js';
 import { AssetsRepository } from './assets.repository.js';
 import { searchTerms } from './search.rules.js';
 
@@ -40,12 +43,21 @@ export class LibraryService {
     private readonly batches: TrashBatchesRepository,
   ) {}
 
-  async list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
-    if (query.offset !== undefined && query.cursor !== undefined)
+  async list(scope: ClientScope, asked: AssetListQuery): Promise<LibraryPage> {
+    if (asked.offset !== undefined && asked.cursor !== undefined)
       throw Problem.validation('offset', 'offset and cursor cannot be used together');
+    if (asked.fitVerdict !== undefined && asked.fitFor === undefined)
+      throw Problem.validation('fitVerdict', 'can only be used together with fitFor');
+    const query = { ...asked, ...creatorAskedFor(scope, asked) };
     const isHeavy = hasFilters(query) || (query.offset ?? 0) > LIGHT_OFFSET;
     return this.reads.run(scope.clientId, isHeavy ? 'heavy' : 'light', (queries) =>
       this.open(queries, scope, query),
+    );
+  }
+
+  creators(scope: ClientScope): Promise<ActorDto[]> {
+    return this.reads.run(scope.clientId, 'heavy', async (queries) =>
+      creatorsFor(scope.actor, await this.listing.findCreators(scope, queries)),
     );
   }
 
@@ -53,7 +65,7 @@ export class LibraryService {
     return this.reads.run(scope.clientId, 'heavy', (queries) => this.assets.countTags(scope, queries));
   }
 
-  private async open(queries: Queries, scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
+  private async open(queries: Queries, scope: ClientScope, query: AssetFilter): Promise<LibraryPage> {
     const folderId = query.folderId ?? null;
     // Only the first page contains folders: the next pages are for the same folder.
     const isFirst = query.cursor === undefined && !query.offset;
@@ -96,11 +108,20 @@ export class LibraryService {
     queries: Queries,
     scope: ClientScope,
     folderId: string | null,
-    query: AssetListQuery,
+    query: AssetFilter,
   ): Promise<Place> {
     if (!query.below && searchTerms(query.q ?? '').length === 0) return { folderId };
     return folderId === null
       ? 'everywhere'
       : { folderIds: await this.folders.findSubtreeIds(scope, folderId, queries) };
   }
+}
+
+/** Users of the portal cannot find out which assets a member of the agency uploaded, even with the id. */
+function creatorAskedFor(
+  { actor }: ClientScope,
+  { createdBy }: AssetListQuery,
+): Pick<AssetFilter, 'createdBy' | 'onlyPortalUsers'> {
+  if (createdBy === ME) return { createdBy: actor.id };
+  return { createdBy, onlyPortalUsers: isPortalRole(actor.role) };
 }

@@ -392,7 +392,8 @@ describe('a surface', () => {
 
 describe('what an asset is fit for', () => {
   it('are the surfaces and channels where it is ready or can be fixed', () => {
-    expect(fitForOf(assetFitness({ ...IMAGE, width: 300, height: 300 }))).toEqual([
+    const names = (asset: JudgedAsset) => fitForOf(assetFitness(asset)).filter((name) => !name.includes(':'));
+    expect(names({ ...IMAGE, width: 300, height: 300 })).toEqual([
       'website',
       'wordpress',
       'instagram_reel_cover',
@@ -407,8 +408,20 @@ describe('what an asset is fit for', () => {
       'gbp',
       'gbp_photo',
     ]);
-    expect(fitForOf(assetFitness({ ...IMAGE, mimeType: 'image/heic' }))).toContain('social');
-    expect(fitForOf(assetFitness({ ...VIDEO, durationMs: 20_000_000 }))).toEqual(['website', 'wordpress']);
+    expect(names({ ...IMAGE, mimeType: 'image/heic' })).toContain('social');
+    expect(names({ ...VIDEO, durationMs: 20_000_000 })).toEqual(['website', 'wordpress']);
+  });
+
+  it('is recorded with the verdict, too', () => {
+    const heic = fitForOf(assetFitness({ ...IMAGE, mimeType: 'image/heic' }));
+    expect(heic).toEqual(expect.arrayContaining(['social', 'social:fixable']));
+    expect(heic).not.toContain('social:ready');
+    expect(fitForOf(assetFitness({ ...VIDEO, durationMs: 20_000_000 }))).toEqual([
+      'website',
+      'website:ready',
+      'wordpress',
+      'wordpress:ready',
+    ]);
   });
 
   it('can be filtered by surface and by channel', () => {

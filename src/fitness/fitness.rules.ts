@@ -100,15 +100,22 @@ export function assetFitness(asset: JudgedAsset): AssetFitness {
   ) as AssetFitness;
 }
 
-/** The surfaces and channels on which the asset can be published, unchanged or as `fit`. */
-export function fitForOf(fitness: AssetFitness): FitFor[] {
+/** In `fit_for`: the asset can be published on the surface or channel, or has this verdict there. */
+export function fitToken(fitFor: FitFor, verdict?: Verdict): string {
+  return verdict === undefined ? fitFor : `${fitFor}:${verdict}`;
+}
+
+/** The surfaces and channels on which the asset can be published, unchanged or as `fit`, and with which verdict. */
+export function fitForOf(fitness: AssetFitness): string[] {
   return SURFACES.flatMap((surface) => {
     const { verdict, channels } = fitness[surface];
     const entries: [FitFor, Verdict][] = [
       [surface, verdict],
       ...(Object.entries(channels) as [Channel, Verdict][]),
     ];
-    return entries.filter(([, each]) => each !== 'blocked').map(([name]) => name);
+    return entries
+      .filter(([, each]) => each !== 'blocked')
+      .flatMap(([name, each]) => [fitToken(name), fitToken(name, each)]);
   });
 }
 

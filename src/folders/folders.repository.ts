@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { newId } from '../common/ids.js';
+import { inNaturalOrder } from '../common/natural-order.js';
 import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
@@ -25,6 +26,10 @@ const PATH = `WITH RECURSIVE path AS (
       SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id AND ${liveFolder()} OFFSET 0) AS parent
      WHERE path.level < ${MAX_DEPTH})`;
 
+function byName<T extends Folder>(folders: readonly T[]): T[] {
+  return inNaturalOrder(folders, ({ nameKey }) => nameKey);
+}
+
 /** Live folders only: folders in the trash appear not to exist. */
 @Injectable()
 export class FoldersRepository {
@@ -47,11 +52,11 @@ export class FoldersRepository {
 
   async loadTree(scope: ClientScope, queries: Queries = this.database.manager): Promise<FolderTree<Folder>> {
     const folders = await queries.query<Folder[]>(
-      `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND ${liveFolder('f')} ORDER BY name_key`,
+      `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND ${liveFolder('f')}`,
       [scope.clientId],
       'find-folder-tree',
     );
-    return new FolderTree(folders);
+    return new FolderTree(byName(folders));
   }
 
   exists(scope: ClientScope, id: string, manager: EntityManager = this.database.manager): Promise<boolean> {
@@ -73,17 +78,18 @@ export class FoldersRepository {
     );
   }
 
-  findChildren(
+  async findChildren(
     scope: ClientScope,
     parentId: string | null,
     queries: Queries = this.database.manager,
   ): Promise<Folder[]> {
-    return queries.query(
+    const folders = await queries.query<Folder[]>(
       `SELECT ${COLUMNS} FROM folders f
-        WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
+        WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id ${parentId === null ? 'IS NULL' : '= $2'}`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
       parentId === null ? 'find-top-folders' : 'find-child-folders',
     );
+    return byName(folders);
   }
 
   /** Both of the above in one query. */
@@ -96,14 +102,14 @@ export class FoldersRepository {
       `${PATH} SELECT ${COLUMNS}, level FROM path f
        UNION ALL
        SELECT ${COLUMNS}, -1 FROM folders f WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id = $2
-       ORDER BY level DESC, "nameKey"`,
+       ORDER BY level DESC`,
       [clientId, id],
       'open-folder',
     );
     const length = rows.findIndex(({ level }) => level < 0);
     return length < 0
       ? { path: rows, children: [] }
-      : { path: rows.slice(0, length), children: rows.slice(length) };
+      : { path: rows.slice(0, length), children: byName(rows.slice(length)) };
   }
 
   async findSubtreeIds(

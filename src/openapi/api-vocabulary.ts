@@ -1,7 +1,7 @@
-import { ORIENTATIONS } from '../agents/pick/candidates.statements.js';
 import { PLATFORMS } from '../agents/social/social.dto.js';
-import { SORTS } from '../assets/asset-list.query.js';
+import { FIT_VERDICTS, SORTS } from '../assets/asset-list.query.js';
 import { BULK_ACTIONS } from '../assets/bulk.dto.js';
+import { ORIENTATIONS } from '../assets/orientation.js';
 import type { SubjectState } from '../audit/audit-subjects.repository.js';
 import { ACTORS } from '../audit/audit.dto.js';
 import { PERMISSIONS } from '../access/permissions.js';
@@ -53,6 +53,7 @@ export const API_VOCABULARY: ApiVocabulary = {
     DeliveryStep: DELIVERY_STEPS,
     FitFor: FIT_FOR,
     FitShape: SHAPES,
+    FitVerdict: FIT_VERDICTS,
     GrantType: ['password', 'refresh_token'],
     IntegrationState: [...new Set([...CONNECTION_STATES, ...TARGET_STATES])],
     MimeType: SUPPORTED_TYPES,

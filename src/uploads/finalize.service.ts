@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../assets/assets.repository.js';
+import { creatorOf } from '../assets/creators.rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../access/principal.js';
@@ -129,6 +130,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
         originalFilename: session.originalFilename,
         mimeType: session.mimeType as SupportedMime,
         duplicateOf: await this.assets.findDuplicate(session, facts.sha256, manager),
+        ...creatorOf(scope.actor),
         ...described,
         ...facts,
       },

@@ -74,7 +74,7 @@ abstract class UploadsController {
   ): Promise<AssetDto> {
     const { asset, created } = await this.finalizing.finalize(scope, body);
     response.status(created ? 201 : 200);
-    return AssetDto.from(asset);
+    return AssetDto.from(asset, scope.actor);
   }
 
   @Get(':sessionId')

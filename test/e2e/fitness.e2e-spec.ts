@@ -103,7 +103,8 @@ describe('A record', () => {
     expect(channels).toEqual(Object.keys(CHANNELS));
     expect(await get(asset.assetId)).toEqual(asset);
     const { body } = await portal.get('/portal/assets?limit=1');
-    expect(body.assets[0]).toEqual(listed(asset));
+    const createdBy = { kind: 'agency', id: null, name: 'Agency' };
+    expect(body.assets[0]).toEqual({ ...listed(asset), createdBy });
   });
 
   it.each([
@@ -237,6 +238,15 @@ describe('The filter fitFor', () => {
       // A picture can only be the cover of a reel.
       expect(await found(`fitFor=instagram_reel${place}`)).toEqual(ids(video));
       expect(await found(`fitFor=instagram_reel_cover${place}`)).toEqual(ids(ready, fixable, small));
+    }
+    expect(await found('fitFor=social&fitVerdict=ready')).toEqual(ids(ready, video));
+    expect(await found('fitFor=instagram_feed&fitVerdict=ready')).toEqual(ids(ready));
+    expect(await found('fitFor=instagram_feed&fitVerdict=fixable&below=true')).toEqual(ids(fixable));
+    expect(await found('fitFor=instagram_reel&fitVerdict=fixable')).toEqual([]);
+    for (const wrong of ['fitVerdict=ready', 'fitFor=social&fitVerdict=blocked']) {
+      const response = await admin.api.get(`${library.base}?${wrong}`);
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toEqual(['fitVerdict']);
     }
     expect(await found('fitFor=wordpress&surface=social')).toEqual(ids(ready, fixable, small, video));
     expect(await found('fitFor=social&mimeType=image/heic')).toEqual(ids(fixable));

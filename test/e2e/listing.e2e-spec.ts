@@ -1,23 +1,32 @@
-import {
-  type Library,
-  type LibraryService,
-  newLibrary,
-  startLibrary,
-  type Json,
-} from '../support/api/library.js';
+import fc from 'fast-check';
+import { naturalKey } from '../../src/common/natural-order.js';
+import { Library, type LibraryService, newLibrary, startLibrary, type Json } from '../support/api/library.js';
+import { newKey, newPerson } from '../support/api/people.js';
 import { expectProblem, pathsOf } from '../support/api/problems.js';
 import { type SeedAsset, seedAssets } from '../support/database/seed-assets.js';
 import { query, type Service } from '../support/services/service.js';
 
 const COUNT = 57;
 const MIME_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
+const SORTS = ['newest', 'oldest', 'title', 'titleDescending', 'size', 'smallest'];
+const PEOPLE = ['0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b11', '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b12'];
+const SHAPES = [
+  [4000, 3000],
+  [1080, 1350],
+  [1080, 1080],
+  [1000, 1020],
+  [1000, 1021],
+] as const;
+const DAY = 86_400_000;
 const SURFACE_SETS = [[], ['website'], ['social', 'gbp'], ['website', 'social', 'gbp']];
 
 let running: LibraryService<Service>;
 let library: Library;
 let folderId: string;
 /** The seeded assets, with their ids. */
-let known: Required<Pick<SeedAsset, 'title' | 'tags' | 'allowedSurfaces' | 'mimeType' | 'sizeBytes'>>[];
+let known: Required<
+  Omit<SeedAsset, 'assetId' | 'attempt' | 'folderId' | 'description' | 'originalFilename'>
+>[];
 let ids: string[];
 
 beforeAll(async () => {
@@ -31,12 +40,17 @@ beforeAll(async () => {
     allowedSurfaces: SURFACE_SETS[index % 4]!,
     mimeType: MIME_TYPES[index % 5]!,
     sizeBytes: 1000 + (index % 7),
-  }));
-  const rows = known.map((asset, index) => ({
-    ...asset,
-    folderId,
     createdAt: new Date(Date.UTC(2026, 0, 1) + (index % 11) * 1).toISOString(),
+    takenAt: index % 4 ? new Date(Date.UTC(2025, 0, 1) + (index % 9) * DAY).toISOString() : null,
+    altText: index % 3 ? '' : 'A picture',
+    width: SHAPES[index % 5]![0],
+    height: SHAPES[index % 5]![1],
+    sha256: `hash ${index < 8 ? index % 4 : index}`,
+    createdByKind: index % 6 ? (index % 2 ? ('portal_user' as const) : ('user' as const)) : null,
+    createdById: index % 6 ? PEOPLE[index % 2]! : null,
+    fitFor: ['x', index % 2 ? 'x:ready' : 'x:fixable'],
   }));
+  const rows = known.map((asset) => ({ ...asset, folderId }));
   ids = await seedAssets(running.service.databaseUrl, running.clientId, rows);
 });
 afterAll(() => running?.service.stop());
@@ -44,24 +58,25 @@ afterAll(() => running?.service.stop());
 const idsOf = (assets: Json[]): string[] => assets.map(({ assetId }) => assetId);
 
 describe('paging', () => {
-  it.each(['newest', 'oldest', 'title', 'size'])('by %s gives every asset once, in order', async (sort) => {
+  it.each(SORTS)('by %s gives every asset once, in order', async (sort) => {
     const assets = await library.listAll(`folderId=${folderId}&sort=${sort}&limit=10`);
     expect(new Set(idsOf(assets))).toEqual(new Set(ids));
     expect(assets).toHaveLength(COUNT);
     const keyOf: Record<string, (asset: Json) => string | number> = {
-      newest: (asset) => -Date.parse(asset.createdAt),
       oldest: (asset) => Date.parse(asset.createdAt),
-      title: (asset) => asset.title.toLowerCase(),
-      size: (asset) => -asset.sizeBytes,
+      title: (asset) => naturalKey(asset.title),
+      smallest: (asset) => asset.sizeBytes,
     };
-    const keys = assets.map(keyOf[sort]!);
+    const opposite: Record<string, string> = { newest: 'oldest', titleDescending: 'title', size: 'smallest' };
+    const keys = assets.map(keyOf[opposite[sort] ?? sort]!);
+    if (sort in opposite) keys.reverse();
     expect(keys).toEqual([...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
   });
 
   it.each(['', '&tags=all', '&below=true', '&q=title', '&mimeType=image/png', '&used=false'])(
     'can begin anywhere in the list%s',
     async (filter) => {
-      for (const sort of ['newest', 'oldest', 'title', 'size']) {
+      for (const sort of SORTS) {
         const list = `folderId=${folderId}&sort=${sort}${filter}`;
         const all = idsOf(await library.listAll(`${list}&limit=200`));
         for (const offset of [0, 1, 7, all.length - 1, all.length, all.length + 5]) {
@@ -100,7 +115,7 @@ describe('paging', () => {
   });
 
   it('returns each existing asset exactly once, whatever is added and trashed meanwhile', async () => {
-    for (const sort of ['newest', 'oldest', 'title', 'size']) {
+    for (const sort of SORTS) {
       const place = await library.folder(`Busy ${sort}`);
       const seed = (count: number) =>
         seedAssets(
@@ -169,13 +184,13 @@ describe('paging', () => {
       running.clientId,
       Array.from({ length: 9 }, () => ({ createdAt: '2026-01-01T00:00:00Z' })),
     );
-    for (const sort of ['newest', 'oldest', 'title', 'size'])
+    for (const sort of SORTS)
       expect(idsOf(await library.listAll(`sort=${sort}&limit=2`)).sort()).toEqual([...top].sort());
   });
 
   it('rejects a cursor of another sort', async () => {
     const { body } = await library.get(`?folderId=${folderId}&limit=5&sort=newest`);
-    for (const sort of ['oldest', 'title', 'size']) {
+    for (const sort of SORTS.slice(1)) {
       const response = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${body.nextCursor}`);
       expectProblem(response, 400, 'validation_failed');
       expect(pathsOf(response)).toEqual(['cursor']);
@@ -215,7 +230,62 @@ describe('filters', () => {
     (!filter['surface'] ||
       asset.allowedSurfaces.length === 0 ||
       asset.allowedSurfaces.includes(filter['surface'])) &&
-    (!filter['mimeType'] || asset.mimeType === filter['mimeType']);
+    (!filter['mimeType'] || asset.mimeType === filter['mimeType']) &&
+    Object.entries(filter).every(([name, value]) => value === '' || (MATCHES[name]?.(asset, value) ?? true));
+
+  type Known = (typeof known)[number];
+  const time = (text: string | null) => (text === null ? NaN : Date.parse(text));
+  const MATCHES: Record<string, (asset: Known, value: string) => boolean> = {
+    createdBy: ({ createdById, createdByKind }, value) =>
+      value === 'agency' ? createdByKind === 'user' : createdById === value,
+    missingAltText: ({ altText }, value) => (altText === '') === (value === 'true'),
+    createdFrom: ({ createdAt }, value) => time(createdAt) >= time(value),
+    createdTo: ({ createdAt }, value) => time(createdAt) < time(value),
+    takenFrom: ({ takenAt }, value) => time(takenAt) >= time(value),
+    takenTo: ({ takenAt }, value) => time(takenAt) < time(value),
+    orientation: ({ width, height }, value) =>
+      value === (width > height * 1.02 ? 'landscape' : height > width * 1.02 ? 'portrait' : 'square'),
+    minWidth: ({ width }, value) => width >= Number(value),
+    minHeight: ({ height }, value) => height >= Number(value),
+    duplicates: ({ sha256 }, value) =>
+      known.filter((other) => other.sha256 === sha256).length > 1 === (value === 'true'),
+    // `x` is a channel of the surface social.
+    fitFor: ({ allowedSurfaces }) => allowedSurfaces.length === 0 || allowedSurfaces.includes('social'),
+    fitVerdict: ({ fitFor }, value) => fitFor!.includes(`x:${value}`),
+  };
+
+  it.each<Record<string, string>>([
+    { createdBy: PEOPLE[0]! },
+    { createdBy: 'agency', missingAltText: 'true' },
+    { createdBy: PEOPLE[1]!.toUpperCase() },
+    { missingAltText: 'false', tags: 'odd' },
+    { createdFrom: '2026-01-01T00:00:00.003Z', createdTo: '2026-01-01T00:00:00.007Z' },
+    { createdFrom: '2026-01-01T01:00:00.005+01:00', orientation: 'landscape' },
+    { createdTo: '2026-01-01T00:00:00.001Z' },
+    { createdFrom: '2026-02-01', createdTo: '2026-01-01' },
+    { takenFrom: '2025-01-03', takenTo: '2025-01-06' },
+    { takenTo: '2025-01-02', createdBy: PEOPLE[0]! },
+    { orientation: 'portrait', minHeight: '1021' },
+    { orientation: 'square', minWidth: '1000' },
+    { minWidth: '1080', minHeight: '1080', mimeType: 'image/png' },
+    { minWidth: '4001' },
+    { duplicates: 'true' },
+    { duplicates: 'true', tags: 'odd', minWidth: '1080' },
+    { duplicates: 'false', missingAltText: 'true' },
+    { fitFor: 'x', fitVerdict: 'ready' },
+    { fitFor: 'x', fitVerdict: 'fixable', createdBy: 'agency' },
+  ])('return what they say, in every order and place: %j', async (filter) => {
+    const expected = ids.filter((_, at) =>
+      matches(known[at]!, { ...filter, createdBy: filter['createdBy']?.toLowerCase() ?? '' }),
+    );
+    for (const sort of SORTS)
+      for (const place of [`folderId=${folderId}`, `folderId=${folderId}&below=true`, 'below=true']) {
+        const tags = [...(filter['tags'] ? [filter['tags']] : []), 'all'].join(',');
+        const parameters = `${place}&${new URLSearchParams({ ...filter, sort, limit: '11', tags }).toString()}`;
+        expect(idsOf(await library.listAll(parameters)).sort()).toEqual([...expected].sort());
+        expect((await library.get(`?${parameters}&offset=1`)).body.total).toBe(expected.length);
+      }
+  });
 
   const combinations = ['', 'odd', 'odd,third', 'all,none']
     .flatMap((tags) => ['', 'website', 'gbp'].map((surface) => ({ tags, surface })))
@@ -224,7 +294,7 @@ describe('filters', () => {
   it('combine, in pages and in counts', async () => {
     for (const [index, filter] of combinations.entries()) {
       const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
-      const sort = ['newest', 'oldest', 'title', 'size'][index % 4]!;
+      const sort = SORTS[index % SORTS.length]!;
       const parameters = new URLSearchParams({ folderId, sort, limit: '7', ...given }).toString();
       const expected = ids.filter((_, at) => matches(known[at]!, given)).sort();
       expect({ filter, ids: idsOf(await library.listAll(parameters)).sort() }).toEqual({
@@ -252,6 +322,20 @@ describe('filters', () => {
     'sort=newest&sort=oldest',
     `tags=${Array.from({ length: 51 }, (_, index) => `t${index}`).join(',')}`,
     `q=${'x'.repeat(501)}`,
+    'createdBy=',
+    'createdBy=somebody',
+    'missingAltText=maybe',
+    'duplicates=2',
+    'createdFrom=yesterday',
+    'createdFrom=2026-02-30T00:00:00Z',
+    'createdTo=99999-01-01T00:00:00Z',
+    'takenFrom=-271821-04-20T00:00:00Z',
+    'takenTo=1969-12-31T23:59:59Z',
+    'orientation=diagonal',
+    'minWidth=0',
+    'minWidth=1e3',
+    'minHeight=99999999999',
+    'fitVerdict=ready',
   ])('reject %.40s', async (parameters) => {
     expectProblem(await library.get(`?${parameters}`), 400, 'validation_failed');
   });
@@ -272,6 +356,145 @@ describe('filters', () => {
   });
 });
 
+describe('sort=title', () => {
+  it('lists numbers by their value, without regard to case and accents, and folders likewise', async () => {
+    const { admin, clientId } = await newLibrary(running.owner);
+    const inOrder = ['Äpfel 2', 'apfel 10', 'Post 1', 'post 2', 'Post 02b', 'POST 10', 'Post 10a', 'Zebra'];
+    const shuffled = inOrder.toSorted((a, b) => a.length - b.length);
+    await seedAssets(
+      running.service.databaseUrl,
+      clientId,
+      shuffled.map((title) => ({ title })),
+    );
+    const titles = async (sort: string) =>
+      (await admin.listAll(`sort=${sort}&limit=3`)).map(({ title }) => title as string);
+    expect(await titles('title')).toEqual(inOrder);
+    expect(await titles('titleDescending')).toEqual(inOrder.toReversed());
+
+    const parentId = await admin.folder('Parent');
+    for (const name of shuffled) await admin.folder(name, parentId);
+    const names = (folders: Json[]) => folders.map(({ name }) => name as string);
+    expect(names((await admin.get(`?folderId=${parentId}`)).body.folders)).toEqual(inOrder);
+    const { folders } = (await admin.get('/folders')).body;
+    expect(names(folders.filter((folder: Json) => folder.parentId === parentId))).toEqual(inOrder);
+  });
+
+  it('follows a changed title', async () => {
+    const { admin, clientId } = await newLibrary(running.owner);
+    const [two, ten] = await seedAssets(running.service.databaseUrl, clientId, [
+      { title: 'A 2' },
+      { title: 'A 10' },
+    ]);
+    expect(idsOf(await admin.listAll('sort=title'))).toEqual([two, ten]);
+    await admin.patch(`/${ten}`, { title: 'A 1' });
+    expect(idsOf(await admin.listAll('sort=title'))).toEqual([ten, two]);
+  });
+
+  it('has the same key in the database and in the service, whatever the text', async () => {
+    const character = fc.oneof(
+      fc.constantFrom(
+        '0',
+        '1',
+        '9',
+        ' ',
+        'a',
+        'Z',
+        'ß',
+        'É',
+        'Σ',
+        'İ',
+        '٣',
+        '２',
+        '\u0301',
+        '\u{fdfa}',
+        '\u{1d7d8}',
+      ),
+      fc.integer({ min: 0x20, max: 0x24ff }).map((code) => String.fromCodePoint(code)),
+    );
+    const texts = fc.sample(fc.string({ unit: character, maxLength: 60 }), { numRuns: 1_000, seed: 1 });
+    texts.push(
+      '0'.repeat(200),
+      '9'.repeat(200),
+      `1${'0'.repeat(30)}1`,
+      '1a'.repeat(250),
+      '\u{fdfa}'.repeat(500),
+    );
+    const rows = await query<{ key: string }>(
+      running.service.databaseUrl,
+      'SELECT natural_key(text) AS key FROM unnest($1::text[]) WITH ORDINALITY AS given(text, n) ORDER BY n',
+      [texts],
+    );
+    expect(rows.map(({ key }) => key)).toEqual(texts.map(naturalKey));
+  });
+});
+
+describe('createdBy', () => {
+  it('is who uploaded an asset; the portal shows the agency instead of its people and keys', async () => {
+    const { owner, clientId } = { ...running, ...(await newLibrary(running.owner)) };
+    const operator = await newPerson(owner, { role: 'operator', clientIds: [clientId] });
+    const customer = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
+    const { keyId, key } = await newKey(owner, { role: 'operator', clientIds: [clientId] });
+    const path = `/admin/clients/${clientId}/assets`;
+    const admin = new Library(operator.api, path);
+    const portal = new Library(customer.api, '/portal/assets');
+    const upload = async (library: Library): Promise<Json> =>
+      (await library.finalize((await library.upload()).uploadToken)).body;
+    const byOperator = await upload(admin);
+    const byKey = await upload(new Library(owner.as(key), path));
+    const byCustomer = await upload(portal);
+    const [unknown] = await seedAssets(running.service.databaseUrl, clientId, [{ title: 'Unknown' }]);
+
+    const shown = {
+      operator: { kind: 'user', id: operator.userId, name: operator.email },
+      key: { kind: 'api_key', id: keyId, name: 'Test key' },
+      customer: { kind: 'user', id: customer.userId, name: customer.email },
+      agency: { kind: 'agency', id: null, name: 'Agency' },
+    };
+    expect([byOperator, byKey, byCustomer].map(({ createdBy }) => createdBy)).toEqual([
+      shown.operator,
+      shown.key,
+      shown.customer,
+    ]);
+    const creators = async (library: Library) =>
+      Object.fromEntries(
+        (await library.listAll('sort=oldest')).map(({ assetId, createdBy }) => [assetId, createdBy]),
+      );
+    const expected = (inPortal: boolean) => ({
+      [byOperator.assetId]: inPortal ? shown.agency : shown.operator,
+      [byKey.assetId]: inPortal ? shown.agency : shown.key,
+      [byCustomer.assetId]: shown.customer,
+      [unknown!]: null,
+    });
+    expect(await creators(admin)).toEqual(expected(false));
+    expect(await creators(portal)).toEqual(expected(true));
+    expect((await portal.get(`/${byKey.assetId}`)).body.createdBy).toEqual(shown.agency);
+
+    const found = async (library: Library, createdBy: string) =>
+      idsOf(await library.listAll(`sort=oldest&createdBy=${createdBy}`));
+    const ids = (...assets: Json[]) => assets.map(({ assetId }) => assetId as string);
+    for (const library of [admin, portal]) {
+      expect(await found(library, 'agency')).toEqual(ids(byOperator, byKey));
+      expect(await found(library, customer.userId)).toEqual(ids(byCustomer));
+    }
+    expect(await found(admin, 'me')).toEqual(ids(byOperator));
+    expect(await found(portal, 'me')).toEqual(ids(byCustomer));
+    expect(await found(admin, keyId)).toEqual(ids(byKey));
+    // Knowing the id of a member of the agency does not help.
+    for (const id of [operator.userId, keyId]) expect(await found(portal, id)).toEqual([]);
+
+    const listed = async (library: Library) => (await library.get('/creators')).body.creators;
+    const byName = (...actors: { name: string }[]) => actors.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    expect(await listed(admin)).toEqual(byName(shown.operator, shown.key, shown.customer));
+    expect(await listed(portal)).toEqual(byName(shown.agency, shown.customer));
+    await admin.delete(`/${byOperator.assetId}`);
+    const place = await admin.folder('Trashed');
+    await admin.patch(`/${byCustomer.assetId}`, { folderId: place });
+    await admin.delete('/folders', { folderId: place });
+    expect(await listed(admin)).toEqual([shown.key]);
+    expect(await listed(portal)).toEqual([shown.agency]);
+  });
+});
+
 describe('below=true', () => {
   it('lists the folder and everything below, without a search, in pages and in counts', async () => {
     const { admin, clientId } = await newLibrary(running.owner);
@@ -282,7 +505,7 @@ describe('below=true', () => {
       clientId,
       [null, top, inner, inner].map((place, index) => ({ folderId: place, tags: [`t${index % 2}`] })),
     );
-    for (const sort of ['newest', 'oldest', 'title', 'size']) {
+    for (const sort of SORTS) {
       const all = await admin.listAll(`below=true&sort=${sort}&limit=2`);
       expect(idsOf(all).sort()).toEqual([...seeded].sort());
       const inside = await admin.listAll(`below=true&folderId=${top}&sort=${sort}&limit=2`);
@@ -342,7 +565,7 @@ describe('Listings', () => {
     const { body } = await library.get(`?folderId=${folderId}&limit=1`);
     expect(Object.keys(body.assets[0])).toEqual(
       `assetId assetRef clientId folderId title description altText tags allowedSurfaces originalFilename mimeType sizeBytes sha256
-     width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt usages focalPoint fitness`.split(
+     width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt usages focalPoint createdBy fitness`.split(
         /\s+/,
       ),
     );

@@ -28,6 +28,7 @@ GET    /admin/clients/:clientId/assets/:assetId/download                        
 GET    /admin/clients/:clientId/assets/:assetId/fitness                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/preview                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/usages                            assets:read
+GET    /admin/clients/:clientId/assets/creators                                   assets:read
 GET    /admin/clients/:clientId/assets/folders                                    assets:read
 GET    /admin/clients/:clientId/assets/folders/download                           assets:read
 GET    /admin/clients/:clientId/assets/tags                                       assets:read
@@ -60,6 +61,7 @@ GET    /portal/assets/:assetId/download                                         
 GET    /portal/assets/:assetId/fitness                                            assets:read
 GET    /portal/assets/:assetId/preview                                            assets:read
 GET    /portal/assets/:assetId/usages                                             assets:read
+GET    /portal/assets/creators                                                    assets:read
 GET    /portal/assets/folders                                                     assets:read
 GET    /portal/assets/folders/download                                            assets:read
 GET    /portal/assets/tags                                                        assets:read

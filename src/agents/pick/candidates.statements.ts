@@ -5,12 +5,10 @@ import {
   type Statement,
   StatementBuilder,
 } from '../../assets/asset-listing.statements.js';
+import { ORIENTATION, type Orientation } from '../../assets/orientation.js';
 import { searchTerms } from '../../assets/search.rules.js';
 import type { Surface } from '../../database/entities/asset.entity.js';
 import type { SupportedMime } from '../../media/file-types.js';
-
-export const ORIENTATIONS = ['landscape', 'portrait', 'square'] as const;
-export type Orientation = (typeof ORIENTATIONS)[number];
 
 /** The conditions for an asset to be ranked. */
 export interface Wanted {
@@ -27,15 +25,6 @@ export interface Wanted {
 
 /** Whether an asset must contain every word of the text, or any of them. */
 export type WordRule = 'all' | 'any';
-
-/** How much the sides of a square may differ. */
-const SQUARE = 1.02;
-
-const ORIENTED: Record<Orientation, string> = {
-  landscape: `width > height * ${SQUARE}`,
-  portrait: `height > width * ${SQUARE}`,
-  square: `greatest(width, height) <= least(width, height) * ${SQUARE}`,
-};
 
 /** Whether the indexes find these assets without scanning all of them. */
 export function isIndexed({ text, tags, mimeTypes }: Wanted): boolean {
@@ -95,7 +84,7 @@ class CandidateBuilder extends StatementBuilder {
       if (any.length > 0) parts.push(`(${any.join(' OR ')})`);
     }
     if (mimeTypes?.length) parts.push(`mime_type = ANY(${this.parameter(mimeTypes)}::text[])`);
-    if (orientation) parts.push(ORIENTED[orientation]);
+    if (orientation) parts.push(`${ORIENTATION} = ${this.parameter(orientation)}`);
     if (wanted.used !== undefined) parts.push(this.usedOn(surface, wanted.used));
     if (wanted.notUsedSince) parts.push(this.usedOn(surface, false, wanted.notUsedSince));
     return parts.join(' AND ');

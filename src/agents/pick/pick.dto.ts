@@ -13,11 +13,11 @@ import {
   Min,
 } from 'class-validator';
 import { IsTags } from '../../assets/asset-fields.decorators.js';
-import { AssetDto } from '../../assets/assets.dto.js';
+import { AgentAssetDto } from '../../assets/assets.dto.js';
+import { type Orientation, ORIENTATIONS } from '../../assets/orientation.js';
 import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { SUPPORTED_TYPES, type SupportedMime } from '../../media/file-types.js';
-import { type Orientation, ORIENTATIONS } from './candidates.statements.js';
 import type { PickedAsset } from './picked-asset.js';
 
 export const DEFAULT_COUNT = 5;
@@ -102,7 +102,7 @@ export class CandidateDto {
   score: number;
   @ApiProperty({ type: [String], example: ["matches 'storefront'", 'never used on social', 'ready'] })
   reasons: string[];
-  asset: AssetDto;
+  asset: AgentAssetDto;
 }
 
 export class PickedDto {
@@ -110,6 +110,6 @@ export class PickedDto {
   candidates: CandidateDto[];
 
   static from(picked: readonly PickedAsset[]): PickedDto {
-    return { candidates: picked.map((one) => ({ ...one, asset: AssetDto.from(one.asset) })) };
+    return { candidates: picked.map((one) => ({ ...one, asset: AgentAssetDto.from(one.asset) })) };
   }
 }

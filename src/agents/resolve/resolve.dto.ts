@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
-import { AssetDto } from '../../assets/assets.dto.js';
+import { AgentAssetDto } from '../../assets/assets.dto.js';
 import type { ProblemCode } from '../../common/errors/catalogue.js';
 import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import { type FitShape, SHAPES } from '../../fitness/publishing-limits.js';
@@ -31,7 +31,7 @@ export class ResolvedRefDto {
   /** Whether the asset can be used on the surface. */
   ok: boolean;
   /** Present if `ok` is true. */
-  asset?: AssetDto;
+  asset?: AgentAssetDto;
   /**
    * Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
    * @example "surface_not_allowed"
@@ -41,7 +41,7 @@ export class ResolvedRefDto {
   detail?: string;
 
   static from(result: ResolvedRef): ResolvedRefDto {
-    return result.ok ? { ...result, asset: AssetDto.from(result.asset) } : result;
+    return result.ok ? { ...result, asset: AgentAssetDto.from(result.asset) } : result;
   }
 }
 

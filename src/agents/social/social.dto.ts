@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsOptional, MaxDate } from 'class-validator';
-import { AssetDto } from '../../assets/assets.dto.js';
+import { AgentAssetDto } from '../../assets/assets.dto.js';
 import { IsWebAddress } from '../../common/http/is-web-address.decorator.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { CountedFolderDto, FolderDto } from '../../folders/folders.dto.js';
@@ -48,12 +48,12 @@ export class FilePostDto {
 
 export class FiledPostDto {
   usage: UsageDto;
-  asset: AssetDto;
+  asset: AgentAssetDto;
   /** The folder that now contains the asset. */
   folder: FolderDto;
 
   static from({ usage, asset, folder }: FiledPost): FiledPostDto {
-    return { usage: UsageDto.from(usage), asset: AssetDto.from(asset), folder: FolderDto.from(folder) };
+    return { usage: UsageDto.from(usage), asset: AgentAssetDto.from(asset), folder: FolderDto.from(folder) };
   }
 }
 

@@ -15,7 +15,7 @@ import { bigintAsNumber } from '../bigint.transformer.js';
 import { Client } from './client.entity.js';
 import { Folder } from './folder.entity.js';
 import { TrashBatch } from './trash-batch.entity.js';
-import { onlyOf } from './one-of.js';
+import { isOneOf, onlyOf } from './one-of.js';
 
 /** Where an asset may be used (specification, section 2). An empty list means everywhere. */
 export const SURFACES = ['website', 'social', 'gbp'] as const;
@@ -44,6 +44,10 @@ export interface SurfaceFitness {
 
 export type AssetFitness = Record<Surface, SurfaceFitness>;
 
+/** Who created an asset. The portal shows only portal users by name. */
+export const CREATOR_KINDS = ['portal_user', 'user', 'api_key', 'system'] as const;
+export type CreatorKind = (typeof CREATOR_KINDS)[number];
+
 /** The point of a picture that crops keep in view; from 0 to 1, from the left and from the top. */
 export interface FocalPoint {
   readonly x: number;
@@ -60,6 +64,7 @@ export interface FocalPoint {
 @Unique('assets_client_id_id_key', ['clientId', 'id'])
 @Unique('assets_session_key', ['sessionId'])
 @Check('assets_allowed_surfaces_check', onlyOf('allowed_surfaces', SURFACES))
+@Check('assets_created_by_kind_check', isOneOf('created_by_kind', CREATOR_KINDS))
 @Index('assets_by_batch', ['clientId', 'batchId', 'id'], { where: 'batch_id IS NOT NULL' })
 @Index('assets_by_duplicate', ['clientId', 'duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('assets_by_fitness_rules', ['fitnessRules'])
@@ -68,9 +73,16 @@ export interface FocalPoint {
 @Index('assets_by_hash', ['clientId', 'sha256'])
 @Index('assets_in_folder', ['clientId', 'folderId'])
 @Index('assets_in_use', ['clientId', 'folderId'], { where: 'batch_id IS NULL AND usages > 0' })
+@Index('assets_without_alt_text', ['clientId', 'folderId'], { where: `batch_id IS NULL AND alt_text = ''` })
+@Index('assets_by_creator', ['clientId', 'createdByKind', 'createdById', 'folderId'], {
+  where: 'batch_id IS NULL AND created_by_kind IS NOT NULL',
+})
+@Index('assets_copies', ['clientId', 'sha256'], { where: 'is_copy' })
+@Index('assets_by_taken', ['clientId', 'takenAt'], { where: 'batch_id IS NULL AND taken_at IS NOT NULL' })
 @Index('assets_by_filter', { synchronize: false })
-@Index('assets_by_folder_title', { synchronize: false })
+@Index('assets_by_folder_title', ['clientId', 'folderId', 'titleKey', 'id'], { where: 'batch_id IS NULL' })
 @Index('assets_by_newest', { synchronize: false })
+@Index('assets_by_shape', { synchronize: false })
 @Index('assets_by_size', { synchronize: false })
 @Index('assets_by_title', { synchronize: false })
 @Index('assets_search_characters', { synchronize: false })
@@ -157,6 +169,14 @@ export class Asset {
   @Column('integer', { default: 0 })
   usages: number;
 
+  /** The title in natural order: 1, 2, 10. Set by a trigger, so that it is stored once instead of computed for every asset of a list. */
+  @Column({ type: 'text', collation: 'C', default: '', select: false, insert: false, update: false })
+  readonly titleKey?: string;
+
+  /** When it was created, the client had an asset with the same bytes, perhaps in the trash. Set by a trigger; narrows the search for duplicates. */
+  @Column({ type: 'boolean', default: false, select: false, insert: false, update: false })
+  readonly isCopy?: boolean;
+
   /** The searchable text; see `searchTextOf`. */
   @Column('text', { select: false, default: '' })
   searchText: string;
@@ -173,13 +193,24 @@ export class Asset {
   })
   readonly search?: string;
 
-  /** Written together with `fitness`, by SQL: the surfaces and channels whose limits the file meets. */
+  /** Written together with `fitness`, by SQL: the surfaces and channels whose limits the file meets, each also with its verdict. */
   @Column({ type: 'text', array: true, nullable: true, select: false, update: false })
   readonly fitFor?: readonly string[] | null;
 
   /** The version of the rules behind `fitness`. */
   @Column({ type: 'integer', default: 0, select: false, update: false })
   readonly fitnessRules?: number;
+
+  /** Null if unknown. */
+  @Column('text', { nullable: true })
+  createdByKind: CreatorKind | null;
+
+  /** The user or API key. */
+  @Column('uuid', { nullable: true })
+  createdById: string | null;
+
+  @Column('text', { nullable: true })
+  createdByName: string | null;
 
   /** Null means live; otherwise the batch it was trashed with. */
   @Column('uuid', { nullable: true })

@@ -5,6 +5,9 @@ import { AssetsInUse1805600000000 } from './1805600000000-assets-in-use.js';
 import { EmptyJobQueues1805700000000 } from './1805700000000-empty-job-queues.js';
 import { Events1805800000000 } from './1805800000000-events.js';
 import { UsersWithoutPassword1805900000000 } from './1805900000000-users-without-password.js';
+import { ListingColumns1806000000000 } from './1806000000000-listing-columns.js';
+import { FillListingColumns1806000000001 } from './1806000000001-fill-listing-columns.js';
+import { ListingIndexes1806000000002 } from './1806000000002-listing-indexes.js';
 import { AuditFilters1806500000000 } from './1806500000000-audit-filters.js';
 
 /** In order. Never change a migration that has landed: add another one. */
@@ -16,5 +19,8 @@ export const migrations = [
   EmptyJobQueues1805700000000,
   Events1805800000000,
   UsersWithoutPassword1805900000000,
+  ListingColumns1806000000000,
+  FillListingColumns1806000000001,
+  ListingIndexes1806000000002,
   AuditFilters1806500000000,
 ];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../../assets/assets.repository.js';
+import { creatorOf } from '../../assets/creators.rules.js';
 import { downloadName } from '../../assets/file-names.rules.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ProblemCode } from '../../common/errors/catalogue.js';
@@ -202,6 +203,7 @@ export class AdoptionService {
         {
           ...{ id: assetId, clientId, attempt, sessionId: assetId, mimeType, originalFilename, title },
           ...{ description: '', altText: '', tags: [], allowedSurfaces: [], ...facts },
+          ...creatorOf(null),
           folderId: null,
           duplicateOf: await this.assets.findDuplicate({ clientId }, facts.sha256, manager),
           batchId: await this.batchOf(clientId, manager),

@@ -55,6 +55,7 @@ export const NAMES: Record<string, string> = {
 export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P': () => undefined,
   'GET P/tags': () => undefined,
+  'GET P/creators': () => undefined,
   'POST P/bulk': ({ assetId }) => ({ assetIds: [assetId], action: 'trash' }),
   'GET P/{assetId}': () => undefined,
   'PATCH P/{assetId}': () => ({ title: 'Changed' }),

@@ -2,6 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { searchTextOf } from '../../../src/assets/search.rules.js';
+import type { CreatorKind } from '../../../src/database/entities/asset.entity.js';
 import { RULES_VERSION } from '../../../src/fitness/publishing-limits.js';
 import { claimBucket, query, type RunningService, storeClient } from '../services/service.js';
 
@@ -21,6 +22,10 @@ export interface SeedAsset {
   height?: number;
   takenAt?: string | null;
   createdAt?: string;
+  sha256?: string;
+  createdByKind?: CreatorKind | null;
+  createdById?: string | null;
+  fitFor?: string[] | null;
 }
 
 const DEFAULTS = {
@@ -36,6 +41,9 @@ const DEFAULTS = {
   width: 10,
   height: 10,
   takenAt: null,
+  createdByKind: null,
+  createdById: null,
+  fitFor: null,
 };
 
 /**
@@ -65,7 +73,8 @@ const SEED = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS r("assetId" uuid, "sessionId" uuid, attempt uuid, "folderId" uuid, title text,
       description text, "altText" text, tags text[], "allowedSurfaces" text[], "originalFilename" text, "mimeType" text,
-      "sizeBytes" bigint, width integer, height integer, "takenAt" timestamptz, "createdAt" timestamptz, "searchText" text)
+      "sizeBytes" bigint, width integer, height integer, "takenAt" timestamptz, "createdAt" timestamptz, "searchText" text, sha256 text,
+      "createdByKind" text, "createdById" uuid, "fitFor" text[])
   ), sessions AS (
     INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, attempt, original_filename, mime_type,
         expected_size_bytes, url_expires_at, expires_at)
@@ -73,10 +82,11 @@ const SEED = `
         "sizeBytes", now(), now() FROM given
   )
   INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-      original_filename, mime_type, size_bytes, sha256, width, height, taken_at, created_at, search_text, fitness_rules)
+      original_filename, mime_type, size_bytes, sha256, width, height, taken_at, created_at, search_text,
+      created_by_kind, created_by_id, created_by_name, fit_for, fitness_rules)
     SELECT "assetId", $1, "sessionId", attempt, "folderId", title, description, "altText", tags, "allowedSurfaces",
-      "originalFilename", "mimeType", "sizeBytes", md5("assetId"::text), width, height, "takenAt", "createdAt", "searchText",
-      ${RULES_VERSION} FROM given`;
+      "originalFilename", "mimeType", "sizeBytes", coalesce(sha256, md5("assetId"::text)), width, height, "takenAt", "createdAt", "searchText",
+      "createdByKind", "createdById", 'Creator', "fitFor", ${RULES_VERSION} FROM given`;
 
 export interface SeedFile extends SeedAsset {
   bytes: Buffer;

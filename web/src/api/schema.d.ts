@@ -468,6 +468,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/clients/{clientId}/assets/creators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who uploaded the assets
+         * @description Requires `assets:read`.
+         */
+        get: operations["listCreators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/creators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who uploaded the assets
+         * @description Requires `assets:read`.
+         */
+        get: operations["listPortalCreators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/clients/{clientId}/assets/bulk": {
         parameters: {
             query?: never;
@@ -2407,6 +2447,8 @@ export interface components {
             usages: number;
             /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
+            /** @description Who uploaded it. Null if this is unknown. To users of the portal, everyone else is the `agency`. */
+            createdBy: components["schemas"]["ActorDto"] | null;
             fitness: components["schemas"]["ListedFitnessDto"];
         };
         LibraryPageDto: {
@@ -2431,6 +2473,10 @@ export interface components {
         TagsDto: {
             /** @description Most used first. */
             tags: components["schemas"]["TagDto"][];
+        };
+        CreatorsDto: {
+            /** @description Ordered by name; at most 500. */
+            creators: components["schemas"]["ActorDto"][];
         };
         BulkDto: {
             /**
@@ -2602,6 +2648,8 @@ export interface components {
             usages: number;
             /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
+            /** @description Who uploaded it. Null if this is unknown. To users of the portal, everyone else is the `agency`. */
+            createdBy: components["schemas"]["ActorDto"] | null;
             fitness: components["schemas"]["AssetFitnessDto"];
         };
         UpdateAssetDto: {
@@ -3476,6 +3524,78 @@ export interface components {
              */
             mimeTypes?: components["schemas"]["MimeType"][] | null;
         };
+        AgentAssetDto: {
+            /** Format: uuid */
+            assetId: string;
+            /**
+             * @description The reference to the asset that agents use.
+             * @example asset_01h455vb4pex5vsknk084sn02q
+             */
+            assetRef: string;
+            /** @example demo */
+            clientId: string;
+            /**
+             * Format: uuid
+             * @description Null means the top level.
+             */
+            folderId: string | null;
+            /** @example Storefront at dawn */
+            title: string;
+            description: string;
+            altText: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces: components["schemas"]["Surface"][];
+            /** @example storefront at dawn.jpg */
+            originalFilename: string;
+            /** @example image/jpeg */
+            mimeType: components["schemas"]["MimeType"];
+            /** @example 204800 */
+            sizeBytes: number;
+            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            sha256: string;
+            /**
+             * @description In the upright orientation.
+             * @example 4032
+             */
+            width: number;
+            /** @example 3024 */
+            height: number;
+            /** @description Videos only. */
+            durationMs: number | null;
+            /** Format: date-time */
+            takenAt: string | null;
+            /** @description A thumbhash in base64. For a video, it is added with its poster, shortly after the upload. */
+            placeholder: string | null;
+            /**
+             * Format: uuid
+             * @description An asset of the same client with identical bytes (a hint).
+             */
+            duplicateOf: string | null;
+            /** @description Increases with every change; used for `If-Match`. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description In how many posts and deliveries the asset has been used; each counts once. `GET …/usages` lists them. */
+            usages: number;
+            /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
+            focalPoint: components["schemas"]["FocalPointDto"] | null;
+            fitness: components["schemas"]["AssetFitnessDto"];
+        };
         CandidateDto: {
             /**
              * @example [
@@ -3492,7 +3612,7 @@ export interface components {
              * @example 100
              */
             score: number;
-            asset: components["schemas"]["AssetDto"];
+            asset: components["schemas"]["AgentAssetDto"];
         };
         PickedDto: {
             /** @description Best first. */
@@ -3536,7 +3656,7 @@ export interface components {
             /** @description Whether the asset can be used on the surface. */
             ok: boolean;
             /** @description Present if `ok` is true. */
-            asset?: components["schemas"]["AssetDto"];
+            asset?: components["schemas"]["AgentAssetDto"];
             /**
              * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
@@ -3588,7 +3708,7 @@ export interface components {
             /** @description Whether the asset can be used on the surface. */
             ok: boolean;
             /** @description Present if `ok` is true. */
-            asset?: components["schemas"]["AssetDto"];
+            asset?: components["schemas"]["AgentAssetDto"];
             /**
              * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
@@ -3617,7 +3737,7 @@ export interface components {
         };
         FiledPostDto: {
             usage: components["schemas"]["UsageDto"];
-            asset: components["schemas"]["AssetDto"];
+            asset: components["schemas"]["AgentAssetDto"];
             /** @description The folder that now contains the asset. */
             folder: components["schemas"]["FolderDto"];
         };
@@ -3713,7 +3833,7 @@ export interface components {
         /** @enum {string} */
         AgentState: "idle" | "running" | "waiting" | "failed" | "stopped";
         /** @enum {string} */
-        AssetSort: "newest" | "oldest" | "title" | "size";
+        AssetSort: "newest" | "oldest" | "title" | "titleDescending" | "size" | "smallest";
         /** @enum {string} */
         BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
         /** @enum {string} */
@@ -3730,6 +3850,8 @@ export interface components {
         FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_reel_cover" | "instagram_story" | "facebook" | "facebook_story" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "youtube_thumbnail" | "gbp_photo" | "gbp_video";
         /** @enum {string} */
         FitShape: "original" | "square" | "portrait" | "landscape";
+        /** @enum {string} */
+        FitVerdict: "ready" | "fixable";
         /** @enum {string} */
         GrantType: "password" | "refresh_token";
         /** @enum {string} */
@@ -5667,6 +5789,10 @@ export interface operations {
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /**
+                 * @description `title` sorts numbers by their value (1, 2, 10) and ignores case and accents; `titleDescending` is the reverse. `size` begins with the largest,
+                 *     `smallest` with the smallest.
+                 */
                 sort?: components["schemas"]["AssetSort"];
                 /** @description Number of assets to skip, as an alternative to `cursor`. */
                 offset?: number;
@@ -5685,6 +5811,31 @@ export interface operations {
                 /** @description true: only assets that have been used or delivered. false: only those that have not. */
                 used?: boolean;
                 mimeType?: components["schemas"]["MimeType"];
+                /** @description Only with `fitFor`. ready: assets that fit unchanged. fixable: those that fit after resizing. */
+                fitVerdict?: components["schemas"]["FitVerdict"];
+                /**
+                 * @description The id of the user or API key that uploaded the assets, `me` for the caller, or `agency` for everyone except users of the client's portal.
+                 *     `GET …/assets/creators` lists them.
+                 */
+                createdBy?: string;
+                /** @description true: only assets without alt text. false: only those that have one. */
+                missingAltText?: boolean;
+                /** @description true: only assets of which the client has another one with identical bytes outside the trash. false: only the others. */
+                duplicates?: boolean;
+                /** @description Uploaded at this time or later. */
+                createdFrom?: string;
+                /** @description Uploaded before this time. If it is not later than `createdFrom`, the list is empty; the same applies to `takenTo`. */
+                createdTo?: string;
+                /** @description Taken at this time or later. Assets for which this is unknown are left out. */
+                takenFrom?: string;
+                /** @description Taken before this time. Assets for which this is unknown are left out. */
+                takenTo?: string;
+                /** @description `square` tolerates a difference of 2%. */
+                orientation?: components["schemas"]["Orientation"];
+                /** @description In pixels, in the upright orientation. */
+                minWidth?: number;
+                /** @description In pixels, in the upright orientation. */
+                minHeight?: number;
             };
             header?: never;
             path: {
@@ -5718,6 +5869,10 @@ export interface operations {
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /**
+                 * @description `title` sorts numbers by their value (1, 2, 10) and ignores case and accents; `titleDescending` is the reverse. `size` begins with the largest,
+                 *     `smallest` with the smallest.
+                 */
                 sort?: components["schemas"]["AssetSort"];
                 /** @description Number of assets to skip, as an alternative to `cursor`. */
                 offset?: number;
@@ -5736,6 +5891,31 @@ export interface operations {
                 /** @description true: only assets that have been used or delivered. false: only those that have not. */
                 used?: boolean;
                 mimeType?: components["schemas"]["MimeType"];
+                /** @description Only with `fitFor`. ready: assets that fit unchanged. fixable: those that fit after resizing. */
+                fitVerdict?: components["schemas"]["FitVerdict"];
+                /**
+                 * @description The id of the user or API key that uploaded the assets, `me` for the caller, or `agency` for everyone except users of the client's portal.
+                 *     `GET …/assets/creators` lists them.
+                 */
+                createdBy?: string;
+                /** @description true: only assets without alt text. false: only those that have one. */
+                missingAltText?: boolean;
+                /** @description true: only assets of which the client has another one with identical bytes outside the trash. false: only the others. */
+                duplicates?: boolean;
+                /** @description Uploaded at this time or later. */
+                createdFrom?: string;
+                /** @description Uploaded before this time. If it is not later than `createdFrom`, the list is empty; the same applies to `takenTo`. */
+                createdTo?: string;
+                /** @description Taken at this time or later. Assets for which this is unknown are left out. */
+                takenFrom?: string;
+                /** @description Taken before this time. Assets for which this is unknown are left out. */
+                takenTo?: string;
+                /** @description `square` tolerates a difference of 2%. */
+                orientation?: components["schemas"]["Orientation"];
+                /** @description In pixels, in the upright orientation. */
+                minWidth?: number;
+                /** @description In pixels, in the upright orientation. */
+                minHeight?: number;
             };
             header?: never;
             path?: never;
@@ -5804,6 +5984,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TagsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listCreators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatorsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listPortalCreators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatorsDto"];
                 };
             };
             400: components["responses"]["validation_failed"];
