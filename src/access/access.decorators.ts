@@ -8,6 +8,12 @@ export type AccessRule = 'public' | 'authenticated' | Permission;
 
 export const ACCESS_RULE = Symbol('AccessRule');
 
+export const PICKER_ROUTE = Symbol('PickerRoute');
+
+/** Also open to pickers in other pages, which no other route is. The service must respect `surfaces` of the caller. */
+export const InPicker = () =>
+  applyDecorators(SetMetadata(PICKER_ROUTE, true), ApiExtension('x-picker', true));
+
 /** Open to everyone. */
 export const Public = () =>
   applyDecorators(SetMetadata(ACCESS_RULE, 'public'), ApiExtension('x-permission', 'public'));

@@ -95,8 +95,21 @@ const WITHOUT_SURFACE: ReadonlySet<Permission> = new Set<Permission>([
   'targets:manage',
 ]);
 
-/** The permissions of a user or key: those of the role, except those that its surfaces exclude. */
-export function effectivePermissions({ role, surfaces }: Grant): ReadonlySet<Permission> {
+/** What a picker may do at most. The routes open to it leave out what its surface does not allow. */
+const PICKER: ReadonlySet<Permission> = new Set<Permission>([
+  'platform:access',
+  'assets:read',
+  'assets:write',
+]);
+
+/** The permissions of a user or key: those of the role, except those that its surfaces or its picker exclude. */
+export function effectivePermissions({ role, surfaces, picker }: Grant): ReadonlySet<Permission> {
+  if (picker) {
+    const { uploads } = picker;
+    return new Set(
+      [...TABLE[role]].filter((each) => PICKER.has(each) && (uploads || each !== 'assets:write')),
+    );
+  }
   if (!surfaces) return TABLE[role];
   return new Set([...TABLE[role]].filter((permission) => !WITHOUT_SURFACE.has(permission)));
 }
@@ -106,12 +119,19 @@ export function isPortalRole(role: Role): boolean {
   return TABLE[role].has('portal:access');
 }
 
+/** A picker in another page: it has a part of its maker's rights, and only on routes that declare `@InPicker()`. */
+export interface PickerLimits {
+  readonly uploads: boolean;
+}
+
 /** The rights of a user or API key: a role, and the clients and surfaces it applies to (null means all). */
 export interface Grant {
   readonly role: Role;
   readonly clientIds: readonly string[] | null;
-  /** Only API keys can be limited to surfaces. */
+  /** Only API keys and pickers can be limited to surfaces. */
   readonly surfaces?: readonly Surface[] | null;
+  /** Only for callers that are a picker. */
+  readonly picker?: PickerLimits;
 }
 
 /** You can only grant or change what you hold yourself. In addition, users who manage users can grant the portal roles of their clients. */

@@ -1,16 +1,16 @@
 import type { Surface } from '../database/entities/asset.entity.js';
 import type { Grant } from './permissions.js';
 
-/** The caller, as found by the guard in the database or in the cache. */
+/** The caller, as found by the guard in the database or in the cache. A picker acts as the user or API key that made its token. */
 export interface Principal extends Grant {
   readonly kind: 'user' | 'api_key';
   readonly id: string;
   readonly name: string;
   /** Null for API keys. */
   readonly email: string | null;
-  /** The surfaces an API key is limited to. Null means all, as for every user. */
+  /** The surfaces an API key or a picker is limited to. Null means all, as for every user. */
   readonly surfaces: readonly Surface[] | null;
-  /** The sign-in of the access token; null for API keys. */
+  /** The sign-in of the access token, or of the picker's maker; null for API keys. */
   readonly signInId: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Requires, Scope } from '../access/access.decorators.js';
+import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { IfMatch } from '../common/http/if-match.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
@@ -60,8 +60,10 @@ abstract class AssetsController {
 
   @Get()
   @Requires('assets:read')
+  @InPicker()
   @Operation('List a folder: its path, its subfolders and a page of its assets', [
     'folder_not_found',
+    'surface_not_allowed',
     ...READ_PROBLEMS,
   ])
   async listAssets(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
@@ -70,6 +72,7 @@ abstract class AssetsController {
 
   @Get('tags')
   @Requires('assets:read')
+  @InPicker()
   @Operation('List tags with counts, most used first', [...READ_PROBLEMS])
   async listTags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };

@@ -5,6 +5,7 @@ import type { ClientScope, InClient } from '../access/principal.js';
 import { firstIdAt } from '../common/ids.js';
 import { ROWS_AT_ONCE, slicesOf } from '../common/slices.js';
 import { Turns } from '../common/turns.js';
+import { allowedOn } from '../database/allowed-on.js';
 import { Database } from '../database/database.js';
 import { columnOf, columnsOf, typeOf } from '../database/columns.js';
 import { Asset } from '../database/entities/asset.entity.js';
@@ -206,7 +207,15 @@ export class AssetsRepository {
   }
 
   /** From the maintained counts. Tags in trashed folders are excluded. */
-  countTags({ clientId }: ClientScope, queries: Queries): Promise<{ tag: string; assets: number }[]> {
+  countTags({ clientId, actor }: ClientScope, queries: Queries): Promise<{ tag: string; assets: number }[]> {
+    if (actor.surfaces !== null)
+      return queries.query(
+        `SELECT tag, count(*)::int AS assets FROM assets CROSS JOIN unnest(tags) AS tag
+          WHERE client_id = $1 AND ${liveAsset()} AND ${allowedOn('$2')}
+          GROUP BY tag ORDER BY assets DESC, tag`,
+        [clientId, actor.surfaces],
+        'count-tags-on-surfaces',
+      );
     return queries.query(
       `SELECT tag, sum(assets)::int AS assets FROM asset_counts
         WHERE client_id = $1 AND tag <> '' AND (folder_id IS NULL

@@ -17,6 +17,7 @@ import { type AssetFilter, hasFilters } from './asset-listing.statements.js';
 import { creatorsFor } from './creators.rules.js';
 import { AssetsRepository } from './assets.repository.js';
 import { searchTerms } from './search.rules.js';
+import { listedSurface } from './surface-gate.rules.js';
 
 export interface LibraryPage {
   /** Null means the top level. */
@@ -48,7 +49,8 @@ export class LibraryService {
       throw Problem.validation('offset', 'offset and cursor cannot be used together');
     if (asked.fitVerdict !== undefined && asked.fitFor === undefined)
       throw Problem.validation('fitVerdict', 'can only be used together with fitFor');
-    const query = { ...asked, ...creatorAskedFor(scope, asked) };
+    const surface = listedSurface(scope.actor, asked.surface);
+    const query = { ...asked, surface, ...creatorAskedFor(scope, asked) };
     const isHeavy = hasFilters(query) || (query.offset ?? 0) > LIGHT_OFFSET;
     return this.reads.run(scope.clientId, isHeavy ? 'heavy' : 'light', (queries) =>
       this.open(queries, scope, query),

@@ -3,7 +3,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Problem } from '../common/errors/problem.js';
-import { ACCESS_RULE, type AccessRule } from '../access/access.decorators.js';
+import { ACCESS_RULE, type AccessRule, PICKER_ROUTE } from '../access/access.decorators.js';
 import { ClientScopes } from './client-scopes.js';
 import { Authenticator } from './authenticator.js';
 import { RunningRequests } from './running-requests.js';
@@ -33,6 +33,8 @@ export class AccessGuard implements CanActivate {
     const principal = await this.authenticator.authenticate(request, response);
     request.principal = principal;
 
+    if (principal.picker && !this.reflector.get<true | undefined>(PICKER_ROUTE, context.getHandler()))
+      throw new Problem('permission_denied', 'A picker cannot use this route.');
     const side = sideOf(this.reflector.get<string>(PATH_METADATA, context.getClass()));
     if (side !== null) requirePermission(principal, side);
     if (rule === undefined)
@@ -61,6 +63,10 @@ export function sideOf(controllerPath: string): Permission | null {
 /** Checks the permission only, not the client. */
 export function requirePermission(principal: Principal, permission: Permission): void {
   if (effectivePermissions(principal).has(permission)) return;
+  if (principal.picker)
+    throw new Problem('permission_denied', `This picker does not have the permission ${permission}.`, {
+      extra: { permission },
+    });
   if (permissionsOf(principal.role).has(permission))
     throw new Problem(
       'permission_denied',

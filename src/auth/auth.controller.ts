@@ -57,7 +57,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
     const issued = await this.signInWithPassword(body, request);
-    const signedIn = await this.signedIn(issued, response);
+    const signedIn = await this.signedIn(issued, response, body.embedded);
     this.cookies.device.set(response, issued.deviceToken, DEVICE_COOKIE_SECONDS);
     return signedIn;
   }
@@ -77,7 +77,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
     const token = body.refreshToken ?? this.tokenInCookie(request);
-    return this.signedIn(await this.signIns.refresh(token), response);
+    return this.signedIn(await this.signIns.refresh(token), response, body.embedded);
   }
 
   @Post('token')
@@ -111,6 +111,7 @@ export class AuthController {
     await this.signIns.signOut(caller);
     this.cookies.session.clear(response);
     this.cookies.refresh.clear(response);
+    this.cookies.embeddedRefresh.clear(response);
     // Clears previews that the browser may show without revalidation.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
@@ -127,7 +128,6 @@ export class AuthController {
   @Authenticated()
   @Operation('Change your password; ends all your other sign-ins', [
     'invalid_credentials',
-    'permission_denied',
     'too_many_attempts',
   ])
   async changePassword(
@@ -153,17 +153,18 @@ export class AuthController {
   }
 
   private tokenInCookie(request: Request): string {
-    const token = this.cookies.refresh.read(request);
+    const token = this.cookies.refresh.read(request) ?? this.cookies.embeddedRefresh.read(request);
     if (token === null)
       throw new Problem('refresh_token_invalid', 'Send a refresh token in the body or in the cookie.');
     if (!this.cookies.refresh.provesOrigin(request)) throw new Problem('origin_not_allowed');
     return token;
   }
 
-  private async signedIn(issued: IssuedTokens, response: Response): Promise<SignedInDto> {
+  private async signedIn(issued: IssuedTokens, response: Response, isEmbedded = false): Promise<SignedInDto> {
     const clientName = await this.clientScopes.portalNameOf(issued.user);
     this.cookies.session.set(response, issued.accessToken, issued.expiresIn);
     this.cookies.refresh.set(response, issued.refreshToken, this.refreshTokenSeconds);
+    if (isEmbedded) this.cookies.embeddedRefresh.set(response, issued.refreshToken, this.refreshTokenSeconds);
     return SignedInDto.from(issued, clientName);
   }
 }

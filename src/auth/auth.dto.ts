@@ -1,11 +1,22 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { Flag } from '../common/http/flag.decorator.js';
 import { Omittable } from '../common/http/omittable.decorator.js';
 import { type Grant, type Permission, effectivePermissions } from '../access/permissions.js';
 import type { Role } from '../database/entities/user.entity.js';
 import { PASSWORD_LENGTH } from '../config/limits.js';
 import type { IssuedTokens } from './sign-in.service.js';
 
-export class LoginDto {
+/** What our own pages say about themselves when they sign in or refresh. */
+class FromPageDto {
+  /**
+   * Whether the page is in a frame, as the picker is. It then also gets a cookie that browsers send in frames.
+   * @example false
+   */
+  @Flag()
+  embedded?: boolean;
+}
+
+export class LoginDto extends FromPageDto {
   /** @example "operator@example.com" */
   @IsString()
   @IsNotEmpty()
@@ -19,7 +30,7 @@ export class LoginDto {
   password: string;
 }
 
-export class RefreshDto {
+export class RefreshDto extends FromPageDto {
   /**
    * If omitted, the token in the cookie set by signing in. This only works for requests from our own pages.
    * @example "AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y"

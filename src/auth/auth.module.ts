@@ -20,6 +20,9 @@ import { DeleteOldSignInsJob } from './delete-old-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { Passwords } from './passwords.js';
+import { PickerSignInController, PickerTokensController } from './pickers/picker-tokens.controller.js';
+import { PickerTokensRepository } from './pickers/picker-tokens.repository.js';
+import { PickerTokensService } from './pickers/picker-tokens.service.js';
 import { RefusedSignIns } from './refused-sign-ins.js';
 import { RouteRules } from './route-rules.js';
 import { RunningRequests } from './running-requests.js';
@@ -28,7 +31,7 @@ import { SignInService } from './sign-in.service.js';
 
 @Module({
   imports: [AuditModule, ClientsModule, DiscoveryModule, JwtModule, PassportModule, UsersModule],
-  controllers: [ApiKeysController, AuthController],
+  controllers: [ApiKeysController, AuthController, PickerSignInController, PickerTokensController],
   providers: [
     AccessTokenService,
     ApiKeysRepository,
@@ -42,6 +45,8 @@ import { SignInService } from './sign-in.service.js';
     JwtStrategy,
     LoginLimiter,
     Passwords,
+    PickerTokensRepository,
+    PickerTokensService,
     RefusedSignIns,
     RouteRules,
     RunningRequests,

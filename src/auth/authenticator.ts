@@ -5,17 +5,28 @@ import { Problem } from '../common/errors/problem.js';
 import { AuthRepository } from './auth.repository.js';
 import { CallerCache } from './caller-cache.js';
 import { Cookies } from './cookies.js';
-import { presentedCredential } from './credential.js';
+import { type CredentialKind, presentedCredential } from './credential.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { PickerTokensRepository } from './pickers/picker-tokens.repository.js';
 import type { ActiveCaller, Principal } from '../access/principal.js';
 import { hashSecret } from './tokens.js';
 
-/** Determines who is calling, by access token (passport-jwt) or API key, and checks that they are currently active. */
+/** Returns the active caller, or null if the credential is invalid, expired or revoked. */
+type LookUp = (hash: Buffer, request: Request, response: Response) => Promise<ActiveCaller | null>;
+
+/** Determines who is calling, by access token (passport-jwt), API key or the token of a picker, and checks that they are currently active. */
 @Injectable()
 export class Authenticator {
+  private readonly lookUps: Readonly<Record<CredentialKind, LookUp>> = {
+    access_token: (_hash, request, response) => this.byAccessToken(request, response),
+    api_key: (hash) => this.repository.findActiveKey(hash),
+    picker: (hash) => this.pickers.findActive(hash),
+  };
+
   constructor(
     private readonly cookies: Cookies,
     private readonly repository: AuthRepository,
+    private readonly pickers: PickerTokensRepository,
     private readonly cache: CallerCache,
     private readonly strategy: JwtStrategy,
   ) {}
@@ -27,9 +38,7 @@ export class Authenticator {
       throw new Problem('origin_not_allowed');
     const hash = hashSecret(credential.value);
     const principal = await this.cache.find(credential.kind + hash.toString('latin1'), () =>
-      credential.kind === 'api_key'
-        ? this.repository.findActiveKey(hash)
-        : this.byAccessToken(request, response),
+      this.lookUps[credential.kind](hash, request, response),
     );
     if (principal === null)
       throw new Problem('unauthenticated', 'The token or API key is invalid, expired or revoked.');

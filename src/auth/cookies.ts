@@ -12,12 +12,18 @@ export class Cookies {
   readonly session: HostCookie;
   /** Keeps our own pages signed in across reloads: they keep their access token only in memory. */
   readonly refresh: HostCookie;
+  /** The same for the picker in a frame on another site, where the other cookies are not sent: once for each site that embeds it. */
+  readonly embeddedRefresh: HostCookie;
   /** Remembers that a user signed in with this browser. It does not authenticate: it only gives the browser a separate login limit. */
   readonly device: HostCookie;
 
   constructor(@InjectConfig() { http: { publicUrl } }: Config) {
     this.session = new HostCookie('session', publicUrl);
-    this.refresh = new HostCookie('refresh', publicUrl, '/auth');
+    this.refresh = new HostCookie('refresh', publicUrl, { path: '/auth' });
+    this.embeddedRefresh = new HostCookie('embedded-refresh', publicUrl, {
+      path: '/auth',
+      partitioned: true,
+    });
     this.device = new HostCookie('device', publicUrl);
   }
 }

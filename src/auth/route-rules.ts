@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule } from '../access/access.decorators.js';
+import { ACCESS_RULE, type AccessRule, PICKER_ROUTE } from '../access/access.decorators.js';
 import { sideOf } from './access.guard.js';
 import type { Permission } from '../access/permissions.js';
 
@@ -12,6 +12,8 @@ export interface RouteRule {
   readonly handler: string;
   readonly rule: AccessRule | undefined;
   readonly side: Permission | null;
+  /** Whether pickers in other pages can use it. */
+  readonly inPicker: boolean;
 }
 
 /** Knows the rule of every route, and stops the application if a route has none. */
@@ -50,6 +52,7 @@ export class RouteRules implements OnModuleInit {
           handler: `${metatype.name}.${name}`,
           rule: Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined,
           side: sideOf(base),
+          inPicker: Reflect.hasMetadata(PICKER_ROUTE, handler),
         };
       });
     });

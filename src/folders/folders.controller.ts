@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Requires, Scope } from '../access/access.decorators.js';
+import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { bodyOrQuery } from '../common/http/body-or-query.js';
@@ -30,6 +30,7 @@ abstract class FoldersController {
 
   @Get()
   @Requires('assets:read')
+  @InPicker()
   @Operation('Get the folder tree with counts', [...READ_PROBLEMS])
   async getFolderTree(@Scope() scope: ClientScope): Promise<FolderTreeDto> {
     const { folders, assetsAtTop } = await this.folders.tree(scope);

@@ -4,6 +4,7 @@ import type { ClientScope, InClient } from '../access/principal.js';
 import { newId } from '../common/ids.js';
 import { inNaturalOrder } from '../common/natural-order.js';
 import { columnsOf } from '../database/columns.js';
+import { allowedOn } from '../database/allowed-on.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
@@ -172,14 +173,22 @@ export class FoldersRepository {
 
   /** The number of assets directly in each folder; null is the top level. Assets that were trashed individually do not count. */
   async countAssets(
-    scope: ClientScope,
+    { clientId, actor }: ClientScope,
     queries: Queries = this.database.manager,
   ): Promise<Map<string | null, number>> {
-    const rows = await queries.query<{ folder_id: string | null; assets: number }[]>(
-      `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
-      [scope.clientId],
-      'count-assets-by-folder',
-    );
+    const count = queries.query.bind(queries)<{ folder_id: string | null; assets: number }[]>;
+    const rows = await (actor.surfaces === null
+      ? count(
+          `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
+          [clientId],
+          'count-assets-by-folder',
+        )
+      : count(
+          `SELECT folder_id, count(*)::int AS assets FROM assets
+            WHERE client_id = $1 AND ${liveInItsFolder()} AND ${allowedOn('$2')} GROUP BY folder_id`,
+          [clientId, actor.surfaces],
+          'count-assets-by-folder-on-surfaces',
+        ));
     return new Map(rows.map((row) => [row.folder_id, row.assets]));
   }
 

@@ -21,8 +21,8 @@ export function commonProblems({ method, path, permission, hasBody }: DescribedR
     [true, 'validation_failed', 'host_not_allowed', 'internal_error'],
     [hasBody || path.includes('{'), 'malformed_request'],
     [hasBody, 'malformed_json', 'payload_too_large', 'unsupported_body'],
-    [!isPublic, 'unauthenticated', 'database_unavailable'],
-    [!isPublic && permission !== 'authenticated', 'permission_denied'],
+    // Pickers also get it from routes that require no permission.
+    [!isPublic, 'unauthenticated', 'permission_denied', 'database_unavailable'],
     // A caller who is authenticated only by the cookie.
     [!isPublic && method !== 'get', 'origin_not_allowed'],
     [!isPublic && path.includes('{clientId}'), 'client_not_found'],

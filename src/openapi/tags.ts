@@ -13,6 +13,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Social posting': 'Organize the folder Social and record what was posted. For the agent that posts.',
   MCP: 'Connect a language model with the Model Context Protocol.',
   Clients: 'Create, rename and list clients. Each client has its own library.',
+  Picker: 'Let people choose assets inside another application, without signing in there.',
   Users: 'Create people, and decide what they may do and for which clients.',
   'API keys': 'Create and revoke the keys that programs sign in with.',
   Activity: 'See who did what in a client’s library, and when.',

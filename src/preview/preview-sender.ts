@@ -4,6 +4,7 @@ import type { ClientScope } from '../access/principal.js';
 import { AssetsService, requireAssetId } from '../assets/assets.service.js';
 import { downloadName } from '../assets/file-names.rules.js';
 import { OriginalSender } from '../assets/original-sender.js';
+import { requireVisible } from '../assets/surface-gate.rules.js';
 import { Problem } from '../common/errors/problem.js';
 import { sendFile } from '../common/http/send-file.js';
 import type { Surface } from '../database/entities/asset.entity.js';
@@ -99,6 +100,7 @@ export class PreviewSender {
   ): Promise<void> {
     if (query.size !== undefined) throw Problem.validation('size', 'size and fit cannot be used together');
     const asset = await this.assets.get(scope, idOrRef);
+    requireVisible(scope.actor, asset);
     allowCaching(response, asset, query);
     await this.sendFit(request, response, asset, query.fit!, query.shape, 'inline');
   }

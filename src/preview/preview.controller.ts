@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
-import { Requires, Scope } from '../access/access.decorators.js';
+import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
@@ -21,6 +21,7 @@ abstract class PreviewController {
   @Get()
   @AssetIdParam()
   @Requires('assets:read')
+  @InPicker()
   @SendsFile('The preview', SHOWN_TYPES)
   @Operation(
     'Preview an asset; supports Range',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientScope } from '../access/principal.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
+import { allowedOn } from '../database/allowed-on.js';
 import { Database, type PreparedQuery } from '../database/database.js';
 import type { Asset, StoredAsset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
@@ -31,7 +32,7 @@ const findAssetThat = (name: string, condition: string): PreparedQuery => ({
                 r.status, r.sha256 AS "madeSha256", r.size_bytes::float8 AS "madeBytes", r.failure,
                 coalesce(r.hold_until > clock_timestamp(), false) AS "isHeld"
            FROM assets a LEFT JOIN renditions r ON r.client_id = a.client_id AND r.asset_id = a.id AND r.name = $3
-          WHERE a.client_id = $1 AND a.id = $2 AND ${condition}`,
+          WHERE a.client_id = $1 AND a.id = $2 AND ($4::text[] IS NULL OR ${allowedOn('$4', 'a')}) AND ${condition}`,
 });
 const FIND_SHOWN = findAssetThat('find-shown', liveAsset('a'));
 const FIND_TRASHED = findAssetThat('find-trashed', restorableAsset('a'));
@@ -76,7 +77,7 @@ const LAST_RETRY_SECONDS = 86_400;
 export class RenditionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** A live asset and the state of its rendition with this name. */
+  /** A live asset that the caller's surfaces allow, and the state of its rendition with this name. */
   findShown(scope: ClientScope, assetId: string, name: string): Promise<Shown | null> {
     return this.findOne(FIND_SHOWN, scope, assetId, name);
   }
@@ -88,11 +89,11 @@ export class RenditionsRepository {
 
   private async findOne(
     query: PreparedQuery,
-    { clientId }: ClientScope,
+    { clientId, actor }: ClientScope,
     assetId: string,
     name: string,
   ): Promise<Shown | null> {
-    const [row] = await this.database.find<ShownRow>(query, [clientId, assetId, name]);
+    const [row] = await this.database.find<ShownRow>(query, [clientId, assetId, name, actor.surfaces]);
     if (!row) return null;
     const { status, madeSha256, madeBytes, failure, isHeld, ...asset } = row;
     return {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import { creatorOf } from '../assets/creators.rules.js';
+import { surfacesOfNew } from '../assets/surface-gate.rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../access/principal.js';
@@ -13,7 +14,7 @@ import { finalizes } from '../common/metrics/metrics.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
+import type { Asset } from '../database/entities/asset.entity.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/file-types.js';
@@ -57,6 +58,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
   ) {}
 
   async finalize(scope: ClientScope, request: FinalizeUploadDto): Promise<Finalized> {
+    surfacesOfNew(scope.actor, request.allowedSurfaces);
     if (request.folderId && !(await this.folders.exists(scope, request.folderId)))
       throw new Problem('folder_not_found');
     const tokenHash = hashSecret(request.uploadToken);
@@ -118,7 +120,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       description: request.description ?? '',
       altText: request.altText ?? '',
       tags: request.tags ?? [],
-      allowedSurfaces: SURFACES.filter((surface) => request.allowedSurfaces?.includes(surface)),
+      allowedSurfaces: surfacesOfNew(scope.actor, request.allowedSurfaces),
       folderId: await this.liveFolder(manager, session, request),
     };
     const asset = await this.assets.insert(
@@ -140,7 +142,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       ...scope,
       action: 'asset.create',
       subject: ['asset', session.assetId],
-      after: { ...described, sha256: facts.sha256 },
+      after: { ...described, sha256: facts.sha256, ...(scope.actor.picker ? { via: 'picker' } : {}) },
     });
     await this.queueRenditions(manager, session);
     return asset;

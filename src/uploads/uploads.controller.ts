@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nest
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AssetDto } from '../assets/assets.dto.js';
-import { Requires, Scope } from '../access/access.decorators.js';
+import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { FinalizeService } from './finalize.service.js';
@@ -26,6 +26,7 @@ abstract class UploadsController {
 
   @Post()
   @Requires('assets:write')
+  @InPicker()
   @Operation('Create an upload session', [
     'folder_not_found',
     'file_too_large',
@@ -46,9 +47,11 @@ abstract class UploadsController {
   @ApiCreatedResponse({ description: 'The new asset', type: AssetDto })
   @ApiOkResponse({ description: 'The asset, if the upload was already finalized', type: AssetDto })
   @Requires('assets:write')
+  @InPicker()
   @Operation(
     'Turn an uploaded file into an asset',
     [
+      'surface_not_allowed',
       'folder_not_found',
       'upload_session_not_found',
       'upload_session_closed',
@@ -79,6 +82,7 @@ abstract class UploadsController {
 
   @Get(':sessionId')
   @Requires('assets:write')
+  @InPicker()
   @Operation('Get the status of an upload session', ['upload_session_not_found', ...STORAGE_PROBLEMS])
   async getUploadSession(
     @Scope() scope: ClientScope,
@@ -90,6 +94,7 @@ abstract class UploadsController {
 
   @Delete(':sessionId')
   @Requires('assets:write')
+  @InPicker()
   @Operation('Cancel an upload and delete the uploaded bytes', [
     'upload_session_not_found',
     'upload_session_closed',
@@ -106,6 +111,7 @@ abstract class UploadsController {
   @Post(':sessionId/renew')
   @HttpCode(200)
   @Requires('assets:write')
+  @InPicker()
   @Operation('Renew the upload URLs of an open session', [
     'upload_session_not_found',
     'upload_session_closed',

@@ -4,7 +4,7 @@ import { startBrowser } from '../support/browser/browser.js';
 import { expectAccessible } from '../support/browser/accessibility.js';
 import { inTree, openAs, returnPage, setNetwork, startPages } from '../support/browser/pages.js';
 import { type Panel, startPanel } from '../support/browser/panel.js';
-import { newClient, newPerson, type Person } from '../support/api/people.js';
+import { newClient, newKey, newPerson, type Person } from '../support/api/people.js';
 import { OWNER, type Service } from '../support/services/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 
@@ -14,13 +14,18 @@ declare const addEventListener: any;
 declare const document: any;
 
 let panel: Panel;
+/** For the browser, of the same site as the service. */
+let near: Panel;
+let nearUrl: string;
 let service: Service;
 let browser: Browser;
 let owner: Api;
 
 beforeAll(async () => {
   panel = await startPanel();
-  service = await startPages({ EMBED_ORIGINS: panel.url });
+  near = await startPanel();
+  nearUrl = near.url.replace('localhost', '127.0.0.1');
+  service = await startPages({ EMBED_ORIGINS: `${panel.url},${nearUrl}` });
   owner = await service.api.signIn(OWNER);
   browser = await startBrowser();
 });
@@ -28,6 +33,7 @@ afterAll(async () => {
   await browser?.close();
   await service?.stop();
   panel?.stop();
+  near?.stop();
 });
 
 describe('Two windows', () => {
@@ -126,15 +132,19 @@ describe('The picker in a page of another origin', () => {
 
   async function embed(
     query: string,
+    { at = panel.url, width = 900 } = {},
   ): Promise<{ page: Page; frame: FrameLocator; messages: () => Promise<any[]> }> {
     const page = await (await browser.newContext({ viewport: { width: 1000, height: 720 } })).newPage();
-    await page.goto(panel.url);
-    await page.evaluate((src) => {
-      window.messages = [];
-      addEventListener('message', ({ origin, data }: any) => window.messages.push({ origin, data }));
-      const frame = Object.assign(document.createElement('iframe'), { src, width: 900, height: 640 });
-      document.body.append(frame);
-    }, `${service.url}/embed/picker?${query}`);
+    await page.goto(at);
+    await page.evaluate(
+      ([src, width]) => {
+        window.messages = [];
+        addEventListener('message', ({ origin, data }: any) => window.messages.push({ origin, data }));
+        const frame = Object.assign(document.createElement('iframe'), { src, width, height: 640 });
+        document.body.append(frame);
+      },
+      [`${service.url}/embed/picker?${query}`, width] as const,
+    );
     return { page, frame: page.frameLocator('iframe'), messages: () => page.evaluate(() => window.messages) };
   }
 
@@ -191,6 +201,101 @@ describe('The picker in a page of another origin', () => {
     await direct.page.waitForFunction(() => window.messages.length === 1);
     expect((await direct.messages())[0].data.assetRefs).toEqual([refs['website']]);
     await direct.page.context().close();
+  });
+
+  it('needs no sign-in with a token of the page, and uploads', async () => {
+    const { key } = await newKey(owner, { role: 'operator', clientIds: [clientId] });
+    const newToken = async () => {
+      const request = { clientId, surface: 'social', multiple: true, uploads: true };
+      return (await service.api.as(key).post('/admin/picker-tokens', request)).body.token as string;
+    };
+    const token = await newToken();
+    const { page, frame, messages } = await embed(`#token=${token}`, { width: 360 });
+    const option = (name: string) => frame.getByRole('option', { name });
+    await option('For everywhere').click();
+    await frame.locator('img[src^="blob:"]').first().waitFor();
+    expect(await option('For the website').count()).toBe(0);
+    const inner = () => page.frames().at(-1)!;
+    expect(inner().url()).not.toContain(token);
+    expect(await page.context().cookies()).toEqual([]);
+
+    const chooser = page.waitForEvent('filechooser');
+    await frame.getByRole('button', { name: 'Upload', exact: true }).click();
+    await (
+      await chooser
+    ).setFiles([{ name: 'from panel.jpg', mimeType: 'image/jpeg', buffer: uniqueJpeg().bytes }]);
+    await frame.getByText('2 selected').waitFor();
+    await option('from panel').waitFor();
+    await frame.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'hidden', timeout: 20_000 });
+    await expectAccessible(page, inner());
+    await frame.getByRole('button', { name: 'Choose', exact: true }).click();
+    await page.waitForFunction(() => window.messages.length === 1);
+    const { assetRefs } = (await messages())[0].data;
+    expect(assetRefs).toEqual([refs['everywhere'], expect.stringMatching(/^asset_/)]);
+    const uploaded = await owner.get(`/admin/clients/${clientId}/assets/${assetRefs[1]}`);
+    expect(uploaded.body).toMatchObject({ title: 'from panel', allowedSurfaces: ['social'] });
+
+    // A reload takes the access away, so the picker asks the page for another token.
+    await inner().evaluate(() => document.location.reload());
+    await frame.getByRole('heading', { name: 'Your access has ended' }).waitFor();
+    await page.waitForFunction(() => window.messages.length === 2);
+    expect((await messages())[1].data).toEqual({ type: 'client-asset-library:token-expired' });
+    await page.evaluate(
+      ([token, origin]) =>
+        document
+          .querySelector('iframe')
+          .contentWindow.postMessage({ type: 'client-asset-library:token', token }, origin),
+      [await newToken(), service.url] as const,
+    );
+    await option('For everywhere').waitFor();
+
+    // Whoever ends the key, ends the picker.
+    const { apiKeys } = (await owner.get('/admin/api-keys')).body;
+    await owner.delete(`/admin/api-keys/${apiKeys[0].keyId}`);
+    await frame.getByRole('searchbox').fill('every');
+    await frame.getByRole('button', { name: 'Sign in instead' }).click();
+    await signIn(frame, person);
+    await option('For everywhere').waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ['the same site', () => nearUrl],
+    ['another site', () => panel.url],
+  ])('stays signed in on %s', async (_where, at) => {
+    const { page, frame } = await embed('', { at: at() });
+    await signIn(frame, person);
+    const asset = frame.getByRole('option', { name: 'For everywhere' });
+    await asset.waitFor();
+    const inner = page.frames().at(-1)!;
+    // The page has learned by now whether the browser remembers it.
+    await page.waitForLoadState('networkidle');
+    await inner.evaluate(() => document.location.reload());
+    await asset.waitFor();
+    await page.context().close();
+  });
+
+  it('explains that the browser does not remember the panel', async () => {
+    const { page, frame } = await embed('');
+    // As in a browser that refuses cookies in frames.
+    await page.route('**/auth/login', (route) =>
+      route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), embedded: false }) }),
+    );
+    await signIn(frame, person);
+    await frame.getByText('You will have to sign in again next time.').waitFor();
+    await frame.getByRole('option', { name: 'For everywhere' }).waitFor();
+    await expectAccessible(page, page.frames().at(-1));
+    await page
+      .frames()
+      .at(-1)!
+      .evaluate(() => document.location.reload());
+    await frame.getByText('Sign in again, or open the library in its own window.').waitFor();
+    const own = page.waitForEvent('popup');
+    await frame.getByRole('link', { name: 'Open the library in its own window' }).click();
+    expect((await own).url()).toContain(service.url);
+    await signIn(frame, person);
+    await frame.getByRole('option', { name: 'For everywhere' }).waitFor();
+    await page.context().close();
   });
 
   it('cannot be embedded by any other origin, nor can the other pages', async () => {

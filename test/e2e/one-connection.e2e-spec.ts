@@ -64,6 +64,8 @@ describe('A service with a single database connection', () => {
     const key = { name: 'Key', role: 'agent', clientIds: [clientId] };
     const { keyId } = await send('POST', '/admin/api-keys', key, 201);
     await send('DELETE', `/admin/api-keys/${keyId}`, undefined, 204);
+    const { token } = await send('POST', '/admin/picker-tokens', { clientId, uploads: true }, 201);
+    await send('POST', '/auth/picker', { token }, 200);
   });
 
   it('uploads, changes, trashes, restores and purges', async () => {

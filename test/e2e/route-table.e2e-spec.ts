@@ -96,6 +96,7 @@ POST   /admin/clients/:clientId/landing-pages                                   
 POST   /admin/clients/:clientId/targets                                           targets:manage
 POST   /admin/clients/:clientId/targets/:targetId/verify                          targets:manage
 POST   /admin/diagnostics/storage                                                 diagnostics:manage
+POST   /admin/picker-tokens                                                       assets:read
 POST   /admin/users                                                               users:manage
 POST   /agents/clients/:clientId/assets/pick                                      assets:resolve
 POST   /agents/clients/:clientId/assets/resolve                                   assets:resolve
@@ -106,6 +107,7 @@ POST   /agents/mcp                                                              
 POST   /auth/login                                                                public
 POST   /auth/logout                                                               authenticated
 POST   /auth/password                                                             authenticated
+POST   /auth/picker                                                               public
 POST   /auth/refresh                                                              public
 POST   /auth/token                                                                public
 POST   /portal/assets/bulk                                                        assets:write
@@ -120,7 +122,28 @@ PUT    /agents/clients/:clientId/references/:kind/:externalId                   
 PUT    /agents/seo/:agentId/runtime                                               diagnostics:report
 `;
 
+/** What a picker in another page can use, besides the public routes. It only has the permissions of the admin side. */
+const IN_PICKER = `
+DELETE P/upload-session/:sessionId
+GET P
+GET P/:assetId/preview
+GET P/folders
+GET P/tags
+GET P/upload-session/:sessionId
+POST P/upload-session
+POST P/upload-session/:sessionId/renew
+POST P/upload-session/finalize
+`;
+
 describe('The route table', () => {
+  it('opens exactly these routes to pickers', async () => {
+    const open = (await listRouteRules()).filter(({ inPicker }) => inPicker);
+    const lines = open.map(
+      ({ method, path }) => `${method} ${path.replace(/^(\/admin\/clients\/:clientId|\/portal)\/assets/, 'P')}`,
+    );
+    expect([...new Set(lines)].sort()).toEqual(IN_PICKER.trim().split('\n'));
+  });
+
   it('is exactly this', async () => {
     const lines = (await listRouteRules()).map(({ method, path, rule }) => `${method} ${path} ${rule}`);
     const expected = ROUTES.trim()

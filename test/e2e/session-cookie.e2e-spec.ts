@@ -35,6 +35,25 @@ describe('The session cookie', () => {
     expect(pairOf(cookieOf(response.headers))).toBe(`session=${response.body.accessToken}`);
   });
 
+  it('has a companion for a frame on another site, which only refreshes, for our own pages', async () => {
+    const named = (headers: Headers) =>
+      headers.getSetCookie().find((set) => set.startsWith('embedded-refresh='));
+    expect(named((await service.api.post('/auth/login', OWNER)).headers)).toBeUndefined();
+    const signedIn = await service.api.post('/auth/login', { ...OWNER, embedded: true });
+    const set = named(signedIn.headers)!;
+    expect(attributesOf(set)).toEqual(
+      expect.arrayContaining(['HttpOnly', 'SameSite=None', 'Secure', 'Partitioned', 'Path=/auth']),
+    );
+    const refresh = (headers: Record<string, string>) =>
+      service.api.post('/auth/refresh', { embedded: true }, { cookie: pairOf(set), ...headers });
+    for (const headers of [{}, { origin: 'https://evil.example.com' }, { 'sec-fetch-site': 'cross-site' }])
+      expectProblem(await refresh(headers as Record<string, string>), 403, 'origin_not_allowed');
+    expectProblem(await service.api.get('/auth/me', { cookie: pairOf(set) }), 401, 'unauthenticated');
+    const refreshed = await refresh({ 'sec-fetch-site': 'same-origin' });
+    expect(refreshed.status).toBe(200);
+    expect(pairOf(named(refreshed.headers)!)).toBe(`embedded-refresh=${refreshed.body.refreshToken}`);
+  });
+
   it('is not set for OAuth 2 clients', async () => {
     const form = new URLSearchParams({
       grant_type: 'password',

@@ -1,5 +1,5 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
-import { type Permission, permissionsOf } from '../../src/access/permissions.js';
+import { effectivePermissions, type Grant, type Permission } from '../../src/access/permissions.js';
 import { type Role, ROLES } from '../../src/database/entities/user.entity.js';
 import {
   BODIES,
@@ -10,7 +10,7 @@ import {
   type Things,
 } from '../support/contract/access-requests.js';
 import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/api/library.js';
-import { newKey, newPerson } from '../support/api/people.js';
+import { newKey, newPerson, newPicker } from '../support/api/people.js';
 import { inParallel, rawRequest } from '../support/api/raw-request.js';
 import { seedFiles } from '../support/database/seed-assets.js';
 import { seedDelivery, seedTarget } from '../support/database/seed-deliveries.js';
@@ -20,7 +20,7 @@ interface Caller {
   name: string;
   headers: Record<string, string>;
   /** Null: anonymous, or no longer active. */
-  grant: { role: Role; clientIds: string[] | null } | null;
+  grant: Grant | null;
 }
 
 const UNKNOWN = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
@@ -47,6 +47,11 @@ describe('The access matrix', () => {
       headers: { authorization: `Bearer ${(await newKey(owner, { role, clientIds })).key}` },
       grant: { role, clientIds },
     });
+    const picker = async (uploads: boolean): Promise<Caller> => ({
+      name: uploads ? 'picker with uploads' : 'picker',
+      headers: { authorization: `Bearer ${await newPicker(owner, { clientId, uploads })}` },
+      grant: { role: 'owner', clientIds: [clientId], picker: { uploads } },
+    });
     const inactive = await newPerson(owner, { role: 'owner', clientIds: null });
     const login = await owner.post('/auth/login', { email: inactive.email, password: inactive.password });
     await owner.patch(`/admin/users/${inactive.userId}`, { isActive: false });
@@ -58,6 +63,8 @@ describe('The access matrix', () => {
       { name: 'deactivated', headers: { authorization: `Bearer ${login.body.accessToken}` }, grant: null },
       { name: 'revoked key', headers: { 'x-api-key': revoked.key }, grant: null },
       ...(await Promise.all(ROLES.map((role) => key(role, role, [clientId])))),
+      await picker(false),
+      await picker(true),
       await key('operator of all', 'operator', null),
       await key('operator of another client', 'operator', [other.clientId]),
       await key('viewer of none', 'viewer', []),
@@ -93,7 +100,8 @@ describe('The access matrix', () => {
   function refusalOf(route: Route, { grant }: Caller): [status: number, code: string] | null {
     if (route.rule === 'public') return null;
     if (grant === null) return [401, 'unauthenticated'];
-    const held = permissionsOf(grant.role);
+    if (grant.picker && !route.inPicker) return [403, 'permission_denied'];
+    const held = effectivePermissions(grant);
     const side = route.path.startsWith('/portal') ? 'portal:access' : 'platform:access';
     if (!route.path.startsWith('/auth') && !held.has(side)) return [403, 'permission_denied'];
     if (route.rule !== 'authenticated' && !held.has(route.rule as Permission))

@@ -3,14 +3,16 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { embedToken } from './browser/embed-token';
 import { preloadSignedInPages } from './router/load-signed-in-pages';
 import { Providers } from './router/Providers';
 import { applyTheme } from './shell/theme';
 import { prepareMessages } from './i18n/messages';
 import { session } from './api/session-store';
 
+embedToken.take();
 applyTheme();
-if (session.visitedBefore()) preloadSignedInPages();
+if (session.visitedBefore() && !embedToken.isExpected()) preloadSignedInPages();
 await prepareMessages();
 
 const container = document.getElementById('root');

@@ -7,6 +7,7 @@ export const CATALOGUE = {
   invalid_credentials: [401, 'The email address or password is wrong'],
   account_inactive: [401, 'The account is not active'],
   refresh_token_invalid: [401, 'The refresh token is not valid'],
+  picker_token_invalid: [401, 'The picker token is not valid'],
   permission_denied: [403, 'You do not have permission for this'],
   folder_protected: [403, 'The folder is managed by the Social agent'],
   origin_not_allowed: [403, 'The origin of the request is not allowed'],

@@ -1,16 +1,28 @@
 import type { CookieOptions, Request, Response } from 'express';
 
-/** A cookie that neither scripts nor other sites can use. On https it is Secure and, unless it is limited to a path, bound to the host. */
+interface HostCookieOptions {
+  readonly path?: string;
+  /**
+   * Browsers also send it in a frame on another site, but each site has one of its own (CHIPS). They only keep it on https and on this
+   * computer.
+   */
+  readonly partitioned?: boolean;
+}
+
+/**
+ * A cookie that neither scripts nor, unless it is partitioned, other sites can use. On https it is Secure and, unless it is limited to a
+ * path, bound to the host.
+ */
 export class HostCookie {
   private readonly ownOrigin: string;
   private readonly secure: boolean;
   private readonly name: string;
+  private readonly path: string;
+  private readonly partitioned: boolean;
 
-  constructor(
-    name: string,
-    publicUrl: string,
-    private readonly path = '/',
-  ) {
+  constructor(name: string, publicUrl: string, { path = '/', partitioned = false }: HostCookieOptions = {}) {
+    this.path = path;
+    this.partitioned = partitioned;
     this.ownOrigin = new URL(publicUrl).origin;
     this.secure = this.ownOrigin.startsWith('https:');
     // Browsers accept the prefix __Host- only with the path /.
@@ -46,6 +58,8 @@ export class HostCookie {
   }
 
   private attributes(): CookieOptions {
-    return { httpOnly: true, sameSite: 'strict', secure: this.secure, path: this.path };
+    const { path } = this;
+    if (this.partitioned) return { httpOnly: true, sameSite: 'none', secure: true, partitioned: true, path };
+    return { httpOnly: true, sameSite: 'strict', secure: this.secure, path };
   }
 }

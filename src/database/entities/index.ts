@@ -7,6 +7,7 @@ import { Delivery } from './delivery.entity.js';
 import { DomainEvent } from './domain-event.entity.js';
 import { Folder } from './folder.entity.js';
 import { LandingPage } from './landing-page.entity.js';
+import { PickerToken } from './picker-token.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RenditionRecord } from './rendition.entity.js';
 import { SeoAgent } from './seo-agent.entity.js';
@@ -27,6 +28,7 @@ export const entities = [
   DomainEvent,
   Folder,
   LandingPage,
+  PickerToken,
   RefreshToken,
   RenditionRecord,
   SeoAgent,

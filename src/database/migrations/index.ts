@@ -8,6 +8,7 @@ import { UsersWithoutPassword1805900000000 } from './1805900000000-users-without
 import { ListingColumns1806000000000 } from './1806000000000-listing-columns.js';
 import { FillListingColumns1806000000001 } from './1806000000001-fill-listing-columns.js';
 import { ListingIndexes1806000000002 } from './1806000000002-listing-indexes.js';
+import { PickerTokens1806300000000 } from './1806300000000-picker-tokens.js';
 import { AuditFilters1806500000000 } from './1806500000000-audit-filters.js';
 
 /** In order. Never change a migration that has landed: add another one. */
@@ -22,5 +23,6 @@ export const migrations = [
   ListingColumns1806000000000,
   FillListingColumns1806000000001,
   ListingIndexes1806000000002,
+  PickerTokens1806300000000,
   AuditFilters1806500000000,
 ];

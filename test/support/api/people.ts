@@ -35,6 +35,15 @@ export async function newKey(
   return { keyId: body.keyId as string, key: body.key as string };
 }
 
+/** Opens a picker as the embedding page's server and the frame do. Returns its access token. */
+export async function newPicker(maker: Api, request: object): Promise<string> {
+  const { status, body } = await maker.post('/admin/picker-tokens', request);
+  if (status !== 201) throw new Error(`Creating a picker token returned ${status}: ${JSON.stringify(body)}`);
+  const opened = await maker.post('/auth/picker', { token: body.token });
+  if (opened.status !== 200) throw new Error(`Opening the picker returned ${opened.status}`);
+  return opened.body.accessToken as string;
+}
+
 export async function newClient(owner: Api, name = 'Test client'): Promise<string> {
   const { status, body } = await owner.post('/admin/clients', { name });
   if (status !== 201) throw new Error(`Creating a client returned ${status}: ${JSON.stringify(body)}`);

@@ -6,6 +6,8 @@ export interface Route {
   readonly method: string;
   readonly path: string;
   readonly rule: string;
+  /** Whether pickers in other pages can use it. */
+  readonly inPicker: boolean;
 }
 
 export async function routesOf(api: Api): Promise<Route[]> {
@@ -15,6 +17,7 @@ export async function routesOf(api: Api): Promise<Route[]> {
       method: method.toUpperCase(),
       path,
       rule: operation['x-permission'],
+      inPicker: operation['x-picker'] === true,
     })),
   );
 }
@@ -103,6 +106,8 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET /admin/api-keys': () => undefined,
   'POST /admin/api-keys': () => ({ name: 'X', role: 'owner', clientIds: null }),
   'DELETE /admin/api-keys/{keyId}': () => undefined,
+  'POST /admin/picker-tokens': ({ clientId }) => ({ clientId, uploads: true }),
+  'POST /auth/picker': () => ({}),
   'POST /auth/login': () => ({}),
   'POST /auth/refresh': () => ({}),
   'POST /auth/token': () => ({}),

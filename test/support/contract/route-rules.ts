@@ -4,6 +4,7 @@ export interface RouteRule {
   readonly method: string;
   readonly path: string;
   readonly rule: string;
+  readonly inPicker: boolean;
 }
 
 /** Every route of the built application with its rule. */

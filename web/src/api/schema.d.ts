@@ -162,6 +162,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/picker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a picker token for access
+         * @description Called by `/embed/picker`. The access token lasts at most an hour and cannot be renewed. It only opens the routes that are marked with `x-picker`.
+         */
+        post: operations["openPicker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/picker-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token that opens the picker in another page
+         * @description The token works once, within 60 seconds, and never allows more than its maker holds: it ends when the maker signs out, is deactivated or revoked, or loses the client or a permission that it needs.
+         *
+         *     Requires `assets:read`.
+         */
+        post: operations["createPickerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/clients/{clientId}/audit": {
         parameters: {
             query?: never;
@@ -1974,6 +2016,11 @@ export interface components {
             email: string;
             /** @example demo-demo-demo */
             password: string;
+            /**
+             * @description Whether the page is in a frame, as the picker is. It then also gets a cookie that browsers send in frames.
+             * @example false
+             */
+            embedded?: boolean;
         };
         MeDto: {
             /**
@@ -2022,6 +2069,11 @@ export interface components {
              * @example AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y
              */
             refreshToken?: string;
+            /**
+             * @description Whether the page is in a frame, as the picker is. It then also gets a cookie that browsers send in frames.
+             * @example false
+             */
+            embedded?: boolean;
         };
         TokenRequestDto: {
             /** @example password */
@@ -2045,6 +2097,54 @@ export interface components {
             currentPassword: string;
             /** @example a-much-better-one */
             newPassword: string;
+        };
+        OpenPickerDto: {
+            /** @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE */
+            token: string;
+        };
+        OpenedPickerDto: {
+            accessToken: string;
+            /** @constant */
+            tokenType: "Bearer";
+            /** @example 3600 */
+            expiresIn: number;
+            /** @example demo */
+            clientId: string;
+            /**
+             * @description Null means all surfaces.
+             * @example social
+             */
+            surface: components["schemas"]["Surface"] | null;
+            multiple: boolean;
+            uploads: boolean;
+        };
+        CreatePickerTokenDto: {
+            /** @example demo */
+            clientId: string;
+            /**
+             * @description Only assets that are allowed on this surface are shown, and uploads are allowed only there. Omitted or null means all surfaces.
+             * @example social
+             */
+            surface?: components["schemas"]["Surface"] | null;
+            /**
+             * @description Whether several assets can be chosen.
+             * @example true
+             */
+            multiple?: boolean;
+            /**
+             * @description Whether files can be uploaded. Requires `assets:write`.
+             * @example false
+             */
+            uploads?: boolean;
+        };
+        CreatedPickerTokenDto: {
+            /**
+             * @description For the fragment of `/embed/picker#token=…`. It works once and is only shown once.
+             * @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            token: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         ActorDto: {
             /** @example user */
@@ -3867,7 +3967,7 @@ export interface components {
         /** @enum {string} */
         PreviewSize: "thumb" | "small" | "large";
         /** @enum {string} */
-        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "not_acceptable" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "not_acceptable" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
         /** @enum {string} */
         QueueState: "ok" | "delayed" | "unreachable";
         /** @enum {string} */
@@ -4083,6 +4183,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
+        /** @description `picker_token_invalid`: The picker token is not valid */
+        picker_token_invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
         /** @description `client_not_found`: Client not found */
         client_not_found: {
             headers: {
@@ -4198,6 +4307,15 @@ export interface components {
         };
         /** @description `folder_not_found`: Folder not found */
         folder_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `surface_not_allowed`: The asset may not be used there */
+        surface_not_allowed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4406,8 +4524,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
-        "finalize_in_progress.upload_incomplete.upload_session_closed": {
+        /** @description `surface_not_allowed`: The asset may not be used there; `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
+        "surface_not_allowed.finalize_in_progress.upload_incomplete.upload_session_closed": {
             headers: {
                 /**
                  * @description Seconds to wait before retrying
@@ -4729,15 +4847,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `surface_not_allowed`: The asset may not be used there */
-        surface_not_allowed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
         /** @description `client_not_found`: Client not found; `reference_not_found`: Reference not found */
         "client_not_found.reference_not_found": {
             headers: {
@@ -5006,7 +5115,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
-            403: components["responses"]["origin_not_allowed"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -5031,6 +5140,7 @@ export interface operations {
             };
             400: components["responses"]["validation_failed"];
             401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -5068,6 +5178,80 @@ export interface operations {
             415: components["responses"]["unsupported_body"];
             421: components["responses"]["host_not_allowed"];
             429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    openPicker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenPickerDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedPickerDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["picker_token_invalid"];
+            403: components["responses"]["origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    createPickerToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "demo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePickerTokenDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedPickerTokenDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed.grant_not_held"];
+            404: components["responses"]["client_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
         };
@@ -5858,6 +6042,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied"];
             404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["surface_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
@@ -5935,6 +6120,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied"];
             404: components["responses"]["folder_not_found"];
+            409: components["responses"]["surface_not_allowed"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
@@ -7580,7 +7766,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied.origin_not_allowed"];
             404: components["responses"]["client_not_found.folder_not_found.upload_session_not_found"];
-            409: components["responses"]["finalize_in_progress.upload_incomplete.upload_session_closed"];
+            409: components["responses"]["surface_not_allowed.finalize_in_progress.upload_incomplete.upload_session_closed"];
             410: components["responses"]["upload_session_expired"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.content_mismatch.unsupported_body"];
@@ -7630,7 +7816,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied.origin_not_allowed"];
             404: components["responses"]["folder_not_found.upload_session_not_found"];
-            409: components["responses"]["finalize_in_progress.upload_incomplete.upload_session_closed"];
+            409: components["responses"]["surface_not_allowed.finalize_in_progress.upload_incomplete.upload_session_closed"];
             410: components["responses"]["upload_session_expired"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type.content_mismatch.unsupported_body"];

@@ -1,6 +1,7 @@
 import { ApiProblem } from './problem';
 import type { components } from './schema';
 import { browserStorage } from '../browser/browser-storage';
+import { embedToken } from '../browser/embed-token';
 
 export type User = components['schemas']['MeDto'];
 type SignedIn = Pick<
@@ -8,24 +9,32 @@ type SignedIn = Pick<
   'accessToken' | 'refreshToken' | 'expiresIn' | 'user'
 >;
 
-/** Why a user was signed out automatically. */
-export type SignOutReason = 'ended' | 'inactive' | 'elsewhere';
+/** What a token of the embedding page allows, with the access token for it. */
+export type OpenedPicker = components['schemas']['OpenedPickerDto'];
+
+/** Why a user was signed out automatically. `forgotten`: in a frame, because the browser refused our cookie. */
+export type SignOutReason = 'ended' | 'inactive' | 'elsewhere' | 'forgotten';
 
 export interface SessionState {
   readonly status: 'starting' | 'signedOut' | 'signedIn';
   readonly user: User | null;
   readonly reason: SignOutReason | null;
+  /** Whether a reload keeps the user signed in. False in a frame in which the browser refuses our cookie. */
+  readonly isRemembered: boolean;
 }
 
 const RENEW_BEFORE_END_MS = 60_000;
 const RETRY_MS = 15_000;
 const HINT = 'session';
+const isFramed = window.parent !== window;
 
-let state: SessionState = { status: 'starting', user: null, reason: null };
+let state: SessionState = { status: 'starting', user: null, reason: null, isRemembered: true };
 let accessToken: string | null = null;
 let acceptedAt = 0;
-/** Only in a frame: no cookie is sent inside a page of another site. */
+/** Only in a frame in which the browser refuses our cookie. */
 let refreshToken: string | null = null;
+/** Whether the embedding page gave access instead of a sign-in. It cannot be renewed. */
+let isByToken = false;
 let renewal: ReturnType<typeof setTimeout> | undefined;
 let refreshing: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
@@ -44,16 +53,29 @@ export const session = {
 
   /** Tries the refresh cookie of an earlier visit. */
   async start(): Promise<void> {
-    if (!hint.isSet() || !(await session.refresh())) {
+    isByToken = embedToken.isExpected();
+    if (isByToken || !hint.isSet() || !(await session.refresh())) {
       if (state.status === 'starting') set({ status: 'signedOut', user: null, reason: null });
     }
   },
 
   async signIn(email: string, password: string): Promise<User> {
-    const signedIn = await post<SignedIn>('/auth/login', { email, password });
+    const signedIn = await post<SignedIn>('/auth/login', { email, password, ...ofFrame() });
     accept(signedIn);
+    if (isFramed) refreshing ??= oneTabAtATime(() => tryCookie(signedIn)).finally(() => (refreshing = null));
     otherTabs?.postMessage('signed-in');
     return signedIn.user;
+  },
+
+  /** Exchanges the token of the embedding page. The access is kept in memory only, and ends within an hour. */
+  async openPicker(token: string): Promise<OpenedPicker> {
+    const opened = await post<OpenedPicker>('/auth/picker', { token });
+    isByToken = true;
+    accessToken = opened.accessToken;
+    refreshToken = null;
+    renewLater(opened.expiresIn * 1000);
+    set({ status: 'signedIn', user: userOf(opened), reason: null });
+    return opened;
   },
 
   async signOut(): Promise<void> {
@@ -74,7 +96,7 @@ export const session = {
 
   /** Reloads the user's permissions; limited to once in a while. */
   refreshSoon(): void {
-    if (Date.now() - acceptedAt > RETRY_MS) void session.refresh();
+    if (!isByToken && Date.now() - acceptedAt > RETRY_MS) void session.refresh();
   },
 
   /** The server no longer accepts the session. */
@@ -84,8 +106,15 @@ export const session = {
 };
 
 async function renew(): Promise<boolean> {
+  if (isByToken) {
+    session.end('ended');
+    return false;
+  }
   try {
-    accept(await post<SignedIn>('/auth/refresh', refreshToken ? { refreshToken } : undefined));
+    const isKept = refreshToken !== null;
+    const signedIn = await post<SignedIn>('/auth/refresh', refreshBody());
+    accept(signedIn);
+    if (isKept) refreshToken = signedIn.refreshToken;
     return true;
   } catch (error) {
     // Only a rejection ends the session; if the server is down or busy, the request is retried.
@@ -93,16 +122,54 @@ async function renew(): Promise<boolean> {
       if (accessToken !== null) renewLater(RETRY_MS);
       return accessToken !== null;
     }
-    session.end(error.code === 'account_inactive' ? 'inactive' : 'ended');
+    const isForgotten = state.status === 'starting' && hint.says(FORGOTTEN);
+    session.end(error.code === 'account_inactive' ? 'inactive' : isForgotten ? 'forgotten' : 'ended');
     return false;
   }
 }
 
+/** After signing in in a frame: whether the browser sends our cookie there. If not, the page keeps the refresh token itself. */
+async function tryCookie(signedIn: SignedIn): Promise<boolean> {
+  try {
+    accept(await post<SignedIn>('/auth/refresh', ofFrame()));
+    hint.set();
+    set({ ...state, isRemembered: true });
+  } catch (error) {
+    refreshToken = signedIn.refreshToken;
+    if (!(error instanceof ApiProblem) || error.status !== 401) return true;
+    hint.set(FORGOTTEN);
+    set({ ...state, isRemembered: false });
+  }
+  return true;
+}
+
+/** In a frame, the service also sets a cookie that browsers may send there. */
+const ofFrame = () => (isFramed ? { embedded: true } : {});
+
+function refreshBody() {
+  if (refreshToken !== null) return { refreshToken, ...ofFrame() };
+  return isFramed ? ofFrame() : undefined;
+}
+
+/** What the pages need to know of whoever the embedding page lets in. */
+function userOf({ clientId, surface, uploads }: OpenedPicker): User {
+  return {
+    userId: `picker:${clientId}:${surface ?? ''}`,
+    email: null,
+    name: '',
+    role: 'viewer',
+    permissions: ['platform:access', 'assets:read', ...(uploads ? (['assets:write'] as const) : [])],
+    clientIds: [clientId],
+    clientName: null,
+  };
+}
+
 function accept({ expiresIn, user, ...tokens }: SignedIn): void {
+  isByToken = false;
   accessToken = tokens.accessToken;
   acceptedAt = Date.now();
-  refreshToken = window.parent === window ? null : tokens.refreshToken;
-  hint.set();
+  refreshToken = null;
+  if (state.isRemembered) hint.set();
   renewLater(Math.max(expiresIn * 1000 - RENEW_BEFORE_END_MS, 5_000));
   set({ status: 'signedIn', user, reason: null });
 }
@@ -111,14 +178,18 @@ function forget(reason: SignOutReason | null): void {
   accessToken = null;
   refreshToken = null;
   clearTimeout(renewal);
-  hint.clear();
+  if (!isByToken) hint.clear();
   set({ status: 'signedOut', user: null, reason });
 }
+
+/** The hint of a frame whose cookie the browser refused. */
+const FORGOTTEN = 'forgotten';
 
 /** Remembers that a user signed in here. */
 const hint = {
   isSet: () => typeof browserStorage()?.getItem(HINT) === 'string',
-  set: () => browserStorage()?.setItem(HINT, '1'),
+  says: (value: string) => browserStorage()?.getItem(HINT) === value,
+  set: (value = '1') => browserStorage()?.setItem(HINT, value),
   clear: () => browserStorage()?.removeItem(HINT),
 };
 
@@ -127,8 +198,8 @@ function renewLater(delay: number): void {
   renewal = setTimeout(() => void session.refresh(), delay);
 }
 
-function set(next: SessionState): void {
-  state = next;
+function set(next: Omit<SessionState, 'isRemembered'> & { isRemembered?: boolean }): void {
+  state = { isRemembered: state.isRemembered, ...next };
   for (const listener of listeners) listener();
 }
 
@@ -149,6 +220,7 @@ async function post<Result>(path: string, body?: unknown): Promise<Result> {
 }
 
 otherTabs?.addEventListener('message', ({ data }) => {
+  if (isByToken) return;
   if (data === 'signed-out' && state.status === 'signedIn') forget('elsewhere');
   if (data === 'signed-in' && state.status === 'signedOut') void session.refresh();
 });

@@ -1,4 +1,6 @@
+import { Upload } from 'lucide-react';
 import { useState } from 'react';
+import { useSessionState } from '../api/use-session';
 import type { Surface } from '../api/values';
 import { useScope } from '../scope/scope';
 import { useFilterLabels } from '../library/filter-labels';
@@ -6,7 +8,11 @@ import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ErrorState } from '../ui/ErrorState';
 import { SearchField } from '../ui/SearchField';
+import { PageDropZone } from '../upload/PageDropZone';
+import { UploadPanel } from '../upload/UploadPanel';
+import { UploadProvider, useUploads } from '../upload/UploadProvider';
 import { FolderPath } from './FolderPath';
+import { NotRemembered } from './NotRemembered';
 import styles from './Picker.module.css';
 import { PickerGrid } from './PickerGrid';
 import { usePickerAssets } from './use-picker-assets';
@@ -20,14 +26,33 @@ export interface PickerLibraryProps {
   onOtherClient?: () => void;
 }
 
-/** Lets the user browse folders, search, and choose one or more assets. The selection is kept across folders. */
-export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherClient }: PickerLibraryProps) {
+/** Lets the user browse folders, search, upload, and choose one or more assets. The selection is kept across folders. */
+export function PickerLibrary(props: PickerLibraryProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const onUploaded = ({ assetRef }: { assetRef: string }) =>
+    setChosen((others) => new Set(props.isMultiple ? [...others, assetRef] : [assetRef]));
+  return (
+    <UploadProvider onUploaded={onUploaded}>
+      <Content {...props} chosen={chosen} setChosen={setChosen} />
+      <UploadPanel />
+    </UploadProvider>
+  );
+}
+
+interface ContentProps extends PickerLibraryProps {
+  chosen: ReadonlySet<string>;
+  setChosen: (chosen: ReadonlySet<string>) => void;
+}
+
+function Content(props: ContentProps) {
+  const { surface, isMultiple, onPick, onCancel, onOtherClient, chosen, setChosen } = props;
   const t = useTranslations('picker');
   const labels = useFilterLabels();
   const scope = useScope();
   const [folderId, setFolderId] = useState<string | null>(null);
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { isRemembered } = useSessionState();
+  const { pick } = useUploads();
   const assets = usePickerAssets(scope, { folderId, text, surface });
   const first = assets.data?.pages[0];
   const openFolder = (id: string | null) => {
@@ -35,7 +60,7 @@ export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherCl
     setFolderId(id);
   };
   return (
-    <main className={styles.page}>
+    <PageDropZone className={styles.page} folderId={folderId} folderName={first?.folder?.name ?? t('top')}>
       <header className={styles.bar}>
         <FolderPath
           breadcrumbs={first?.breadcrumbs ?? []}
@@ -43,14 +68,22 @@ export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherCl
           onOpen={openFolder}
           onOtherClient={onOtherClient}
         />
-        <SearchField
-          className={styles.search}
-          label={t('search')}
-          placeholder={t('search')}
-          value={text}
-          onChange={setText}
-        />
+        <div className={styles.tools}>
+          <SearchField
+            className={styles.search}
+            label={t('search')}
+            placeholder={t('search')}
+            value={text}
+            onChange={setText}
+          />
+          {scope.can('assets:write') && (
+            <Button icon={<Upload aria-hidden />} onPress={() => pick({ folderId })}>
+              {t('upload')}
+            </Button>
+          )}
+        </div>
       </header>
+      {!isRemembered && <NotRemembered />}
       <div className={styles.content}>
         {surface && (
           <p className={styles.surface}>{t('onlySurface', { surface: labels.surface(surface) })}</p>
@@ -68,7 +101,7 @@ export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherCl
           />
         )}
       </div>
-      <footer className={styles.footer}>
+      <footer className={styles.footer} data-selection-bar>
         <span className={styles.count} role="status">
           {chosen.size > 0 && t('selected', { count: chosen.size })}
         </span>
@@ -82,6 +115,6 @@ export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherCl
           {t('choose')}
         </Button>
       </footer>
-    </main>
+    </PageDropZone>
   );
 }

@@ -1,7 +1,8 @@
 /** What the embedding page receives. */
 export type PickerMessage =
   | { readonly type: 'client-asset-library:picked'; readonly assetRefs: readonly string[] }
-  | { readonly type: 'client-asset-library:cancelled' };
+  | { readonly type: 'client-asset-library:cancelled' }
+  | { readonly type: 'client-asset-library:token-expired' };
 
 /**
  * The origin of the page that embeds us; null if we are not in a frame. `frame-ancestors` only allows the configured

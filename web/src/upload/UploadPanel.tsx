@@ -11,7 +11,7 @@ export function UploadPanel() {
   if (!engine) return null;
   return (
     <Suspense fallback={null}>
-      <LoadedPanel engine={engine} />
+      <LoadedPanel engine={engine} linksToFolder={!uploads.isFlat} />
     </Suspense>
   );
 }

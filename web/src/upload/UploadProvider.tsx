@@ -6,6 +6,7 @@ import {
   useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -16,23 +17,39 @@ import { useSession } from '../api/use-session';
 import { showToast } from '../ui/toasts';
 import { useProblemToast } from '../ui/use-problem-toast';
 import { Copies } from './engine/copies';
+import type { FinalizedAsset } from './engine/types';
 import type { UploadSource } from './incoming';
 import { pickFiles, type PickOptions } from './pick-files';
 import { Uploads } from './uploads';
 
 const UploadContext = createContext<Uploads | null>(null);
 
+export interface UploadProviderProps {
+  /** For a page that only needs the new assets: it gets each of them, and uploads create no folders. */
+  onUploaded?: (asset: FinalizedAsset) => void;
+  children: ReactNode;
+}
+
 /** Keeps uploads running while the user moves between pages; one for the whole shell. */
-export function UploadProvider({ children }: { children: ReactNode }) {
+export function UploadProvider({ onUploaded, children }: UploadProviderProps) {
   const client = useQueryClient();
   const { userId } = useSession().user;
+  const isFlat = onUploaded !== undefined;
+  const uploaded = useRef(onUploaded);
+  useEffect(() => {
+    uploaded.current = onUploaded;
+  });
   const [uploads] = useState(
-    () => new Uploads(async () => (await import('./start-engine')).startEngine(client, userId)),
+    () =>
+      new Uploads(async () => {
+        const { startEngine } = await import('./start-engine');
+        return startEngine(client, userId, isFlat ? (asset) => uploaded.current?.(asset) : undefined);
+      }, isFlat),
   );
   useEffect(() => {
-    if (Copies.anyIn(tabStorage(), userId)) void uploads.resume();
+    if (!isFlat && Copies.anyIn(tabStorage(), userId)) void uploads.resume();
     return () => uploads.dispose();
-  }, [uploads, userId]);
+  }, [uploads, userId, isFlat]);
   useAskBeforeLeaving(uploads);
   return <UploadContext value={uploads}>{children}</UploadContext>;
 }

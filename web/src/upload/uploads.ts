@@ -1,5 +1,5 @@
 import type { UploadEngine, UploadSnapshot } from './engine/upload-engine';
-import type { UploadTarget } from './engine/types';
+import type { IncomingFile, UploadTarget } from './engine/types';
 import { readIncoming, type UploadSource } from './incoming';
 
 const EMPTY: UploadSnapshot = {
@@ -18,6 +18,8 @@ const EMPTY: UploadSnapshot = {
   obstacle: null,
 };
 
+const withoutFolders = ({ file }: IncomingFile): IncomingFile => ({ file, folders: [] });
+
 export interface AddResult {
   readonly files: number;
   readonly folders: number;
@@ -29,7 +31,11 @@ export class Uploads {
   private loading: Promise<UploadEngine> | null = null;
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly load: () => Promise<UploadEngine>) {}
+  constructor(
+    private readonly load: () => Promise<UploadEngine>,
+    /** Whether the files of a folder are uploaded without the folder. */
+    readonly isFlat = false,
+  ) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -67,8 +73,9 @@ export class Uploads {
     for await (const { files, emptyFolders } of incoming) {
       if (this.engine !== engine) break;
       added.files += files.length;
+      if (files.length > 0) engine.add(this.isFlat ? files.map(withoutFolders) : files, target);
+      if (this.isFlat) continue;
       added.folders += emptyFolders.length;
-      if (files.length > 0) engine.add(files, target);
       for (const folders of emptyFolders) await engine.addFolders(folders, target);
     }
     return added;

@@ -32,6 +32,7 @@ export interface SentPart {
 
 export interface FinalizedAsset {
   readonly assetId: string;
+  readonly assetRef: string;
   readonly title: string;
   readonly folderId: string | null;
   readonly duplicateOf: string | null;

@@ -103,6 +103,7 @@ class FakeApi implements UploadApi {
     if (failure) return Promise.reject(failure);
     return Promise.resolve({
       assetId: uploadToken,
+      assetRef: `asset_${uploadToken}`,
       title: '',
       folderId: null,
       duplicateOf: this.duplicateOf,

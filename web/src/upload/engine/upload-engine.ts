@@ -38,10 +38,12 @@ export interface UploadSnapshot {
 export interface EngineOptions {
   apiFor: (basePath: string) => UploadApi;
   memory: SessionMemory;
-  copies: Copies;
+  /** Null: copies are not the user's to decide about. */
+  copies: Copies | null;
   connection?: Connection;
   /** Called when the assets or folders of the library have changed. */
   onChanged: (basePath: string) => void;
+  onUploaded?: (asset: FinalizedAsset) => void;
 }
 
 export interface RemovedCopies {
@@ -170,7 +172,7 @@ export class UploadEngine {
   }
 
   keepCopies(copies: readonly UploadedCopy[]): void {
-    this.options.copies.remove(copies.map(({ assetId }) => assetId));
+    this.options.copies?.remove(copies.map(({ assetId }) => assetId));
     this.tell();
   }
 
@@ -183,7 +185,7 @@ export class UploadEngine {
         removed.trashed += trashed.length;
         removed.kept += kept.length;
         if (batchId !== null) removed.batches.push({ basePath, batchId });
-        this.options.copies.remove(assetIds);
+        this.options.copies?.remove(assetIds);
         this.tell();
         this.options.onChanged(basePath);
       }
@@ -295,9 +297,10 @@ export class UploadEngine {
     const { duplicateOf, assetId } = asset;
     const { file, folders } = item.incoming;
     const { basePath } = item.target;
-    if (duplicateOf) this.options.copies.add({ assetId, duplicateOf, name: file.name, folders, basePath });
+    if (duplicateOf) this.options.copies?.add({ assetId, duplicateOf, name: file.name, folders, basePath });
     this.filled.set(basePath, (this.filled.get(basePath) ?? new Set()).add(asset.folderId));
     this.options.onChanged(basePath);
+    this.options.onUploaded?.(asset);
   }
 
   private failed(item: UploadItem, failure: UploadFailure): void {
@@ -356,7 +359,7 @@ export class UploadEngine {
         bytesPerSecond && sent < this.bytes.total ? (this.bytes.total - sent) / bytesPerSecond : null,
       unfinished: lists.unfinishedCount,
       failed: lists.failed.size,
-      copies: this.options.copies.all,
+      copies: this.options.copies?.all ?? [],
       isPaused: this.isPaused || lists.isAllPaused,
       isOffline: this.connection.isLost,
       obstacle: this.obstacle,

@@ -13,8 +13,14 @@ import { UploadRowView } from './UploadRowView';
 const STAYS_AFTER_SUCCESS_MS = 8_000;
 const isNarrow = () => matchMedia('(width < 560px)').matches;
 
+export interface PanelProps {
+  engine: UploadEngine;
+  /** Whether the page can show the folder of what has been uploaded. */
+  linksToFolder: boolean;
+}
+
 /** All uploads of the page. Collapses to one line, and closes automatically when everything has succeeded. */
-export default function Panel({ engine }: { engine: UploadEngine }) {
+export default function Panel({ engine, linksToFolder }: PanelProps) {
   const t = useTranslations('uploads');
   const snapshot = useSyncExternalStore(engine.subscribe, engine.getSnapshot);
   const [isFolded, setFolded] = useState(isNarrow);
@@ -44,7 +50,7 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
             onFold={() => setFolded(!isFolded)}
             onClose={close}
           />
-          {unfinished === 0 && <ShowFolder filled={snapshot.filled} />}
+          {linksToFolder && unfinished === 0 && <ShowFolder filled={snapshot.filled} />}
           {isAtEnd && <CopiesNotice copies={copies} engine={engine} />}
           {!isFolded && (
             <div className={styles.body}>
