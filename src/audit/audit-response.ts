@@ -18,6 +18,7 @@ interface Activity {
 /** A page of events as JSON, or all of them as a CSV file, whichever the caller prefers. */
 export async function sendActivity(request: Request, response: Response, activity: Activity): Promise<void> {
   response.vary('Accept');
+  response.setHeader('Cache-Control', NOT_STORED);
   const format = request.accepts(['json', 'csv']);
   if (format === false) throw new Problem('not_acceptable', 'Ask for application/json or text/csv.');
   if (format === 'json') {
@@ -28,7 +29,6 @@ export async function sendActivity(request: Request, response: Response, activit
   const filename = `${activity.name}-${new Date().toISOString().slice(0, 10)}.csv`;
   response.setHeader('Content-Type', 'text/csv; charset=utf-8');
   response.setHeader('Content-Disposition', contentDisposition.create(filename));
-  response.setHeader('Cache-Control', NOT_STORED);
   if (request.method === 'HEAD') response.end();
   else await sendStream(response, () => Promise.resolve(Readable.from(csvOf(batches), { highWaterMark: 1 })));
 }
