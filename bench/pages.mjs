@@ -1,4 +1,4 @@
-/* global document, performance, requestAnimationFrame */
+/* global addEventListener, document, performance, requestAnimationFrame */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { chromium } from 'playwright-core';
@@ -39,9 +39,24 @@ export async function run() {
           if (round > 0) paints[client].push(painted);
         }
       const [few, many] = [median(paints.few), median(paints.many)];
+      const search = { few: [], many: [] };
+      const lightbox = { few: [], many: [] };
+      for (const client of ['few', 'many']) {
+        await page.goto(`${front.url}/clients/${client}/assets`);
+        await page.locator('[data-asset] img[data-loaded]').first().waitFor();
+        // The first one also loads the script of the lightbox.
+        for (let round = 0; round <= ROUNDS; round++) {
+          const opened = await lightboxToPicture(page, round);
+          if (round > 0) lightbox[client].push(opened);
+        }
+        for (let round = 0; round <= ROUNDS; round++) {
+          const found = await searchToResults(page, `photograph ${90 + round}`);
+          if (round > 0) search[client].push(found);
+        }
+      }
       const places = [];
       for (const place of PLACES) places.push(await scrollFrom(page, place));
-      return report(few, many, places);
+      return report(few, many, places, search, lightbox);
     } finally {
       await browser.close();
       front.server.closeAllConnections();
@@ -50,7 +65,7 @@ export async function run() {
   });
 }
 
-function report(few, many, places) {
+function report(few, many, places, search, lightbox) {
   const frames = places.flatMap((place) => place.frames);
   const smooth = frames.filter((ms) => ms < SMOOTH_FRAME_MS).length / frames.length;
   const ratio = rounded(many / few);
@@ -84,7 +99,22 @@ function report(few, many, places) {
         mark: 'at least 0.95',
         met: smooth >= 0.95,
       },
+      waited('P3', 'search to results', search, 300),
+      waited('P4', 'lightbox to picture', lightbox, 200),
     ],
+  };
+}
+
+function waited(row, workload, { few, many }, limit) {
+  const [floor, ours] = [median(few), median(many)];
+  return {
+    row,
+    workload: `${workload} with ${MANY} assets`,
+    ours: `${Math.round(ours)} ms`,
+    floor: `${Math.round(floor)} ms with ${FEW}`,
+    ratio: rounded(ours / floor),
+    mark: `at most ${limit} ms`,
+    met: ours <= limit,
   };
 }
 
@@ -108,6 +138,49 @@ async function firstPaint(page, url) {
         requestAnimationFrame(() => resolve(performance.now()));
       }),
   );
+}
+
+/** From the input to the first frame in which all cards in view are results with their pictures. Then clears the search. */
+async function searchToResults(page, text) {
+  const field = page.getByRole('searchbox').first();
+  await field.focus();
+  const before = await page.locator('[data-asset]').first().getAttribute('data-asset');
+  const isShown = (before) => {
+    const cards = [...document.querySelectorAll('[data-asset]')];
+    const isLoaded = cards.every((card) => card.querySelector('img[data-loaded]') !== null);
+    return isLoaded && cards.length > 0 && cards[0].dataset.asset !== before && performance.now();
+  };
+  const ms = await timeTo(page, 'input', () => page.keyboard.insertText(text), isShown, before);
+  await field.fill('');
+  await page.waitForURL((url) => !url.searchParams.has('q'));
+  await page.locator(`[data-asset="${before}"]`).waitFor();
+  return ms;
+}
+
+/** From the key to the first frame in which the lightbox shows the picture, as the grid has loaded it or larger. */
+async function lightboxToPicture(page, index) {
+  await page.locator('[data-asset]').nth(index).focus();
+  const isShown = () =>
+    [...document.querySelectorAll('.yarl__slide_current img')].some(
+      (picture) => picture.complete && picture.naturalWidth > 0,
+    ) && performance.now();
+  const ms = await timeTo(page, 'keydown', () => page.keyboard.press('Enter'), isShown);
+  await page.keyboard.press('Escape');
+  await page.locator('.yarl__root').waitFor({ state: 'detached' });
+  return ms;
+}
+
+/** The time from an event to the first frame in which `isShown` returns the time. */
+async function timeTo(page, event, act, isShown, argument) {
+  await page.evaluate((event) => {
+    globalThis.startedAt = null;
+    const start = () => (globalThis.startedAt = performance.now());
+    addEventListener(event, start, { capture: true, once: true });
+  }, event);
+  const shown = page.waitForFunction(isShown, argument, { polling: 'raf' });
+  await act();
+  const shownAt = await (await shown).jsonValue();
+  return shownAt - (await page.evaluate(() => globalThis.startedAt));
 }
 
 async function scrollFrom(page, place) {

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { InPicker, Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { IfMatch } from '../common/http/if-match.js';
-import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { TrashBatches } from '../trash-batches/trash-batches.js';
@@ -20,12 +19,11 @@ import {
   UpdateAssetDto,
 } from './assets.dto.js';
 import { AssetsService } from './assets.service.js';
-import { BulkResponseDto, BulkDto } from './bulk.dto.js';
+import { AssetEditsService } from './asset-edits.service.js';
+import { BulkResponseDto, BulkDto, UpdateAssetsDto } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 import { LibraryService } from './library.service.js';
-import { OriginalSender } from './original-sender.js';
 import { READ_PROBLEMS } from '../database/reads.js';
-import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 const IfMatchHeader = () =>
   ApiHeader({
@@ -54,8 +52,8 @@ abstract class AssetsController {
     private readonly assets: AssetsService,
     private readonly library: LibraryService,
     private readonly bulks: BulkService,
+    private readonly edits: AssetEditsService,
     private readonly batches: TrashBatches,
-    private readonly originals: OriginalSender,
   ) {}
 
   @Get()
@@ -91,6 +89,17 @@ abstract class AssetsController {
   @Operation('Apply one action to many assets; all or nothing', ['folder_not_found', 'bulk_failed'])
   async applyBulkAction(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkResponseDto> {
     return this.bulks.run(scope, body);
+  }
+
+  @Patch()
+  @Requires('assets:write')
+  @Operation(
+    'Update many assets, each with values of its own; all or nothing',
+    ['bulk_failed'],
+    'With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.',
+  )
+  async updateAssets(@Scope() scope: ClientScope, @Body() body: UpdateAssetsDto): Promise<BulkResponseDto> {
+    return { results: await this.edits.update(scope, body.assets) };
   }
 
   @Get(':assetId')
@@ -139,24 +148,6 @@ abstract class AssetsController {
   ): Promise<TrashedAssetDto> {
     const { asset, batch } = await this.assets.trash(scope, assetId, version, force);
     return { assetId: asset.id, batchId: batch.id, restorableUntil: this.batches.restorableUntil(batch) };
-  }
-
-  @Get(':assetId/download')
-  @AssetIdParam()
-  @Requires('assets:read')
-  @SendsFile('The original')
-  @Operation('Download the original; supports Range', [
-    'asset_not_found',
-    'range_not_satisfiable',
-    ...STORAGE_PROBLEMS,
-  ])
-  async downloadAsset(
-    @Scope() scope: ClientScope,
-    @Param('assetId') assetId: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.originals.send(request, response, await this.assets.get(scope, assetId), 'attachment');
   }
 }
 

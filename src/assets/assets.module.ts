@@ -5,6 +5,7 @@ import { TrashBatchesModule } from '../trash-batches/trash-batches.module.js';
 import { UsagesModule } from '../usages/usages.module.js';
 import { AgentAssets } from './agent-assets.js';
 import { AdminAssetDetailsController, PortalAssetDetailsController } from './asset-details.controller.js';
+import { AssetEditsService } from './asset-edits.service.js';
 import { AssetTrashService } from './asset-trash.service.js';
 import { AssetListingRepository } from './asset-listing.repository.js';
 import { AdminAssetsController, PortalAssetsController } from './assets.controller.js';
@@ -24,6 +25,7 @@ import { OriginalSender } from './original-sender.js';
   ],
   providers: [
     AgentAssets,
+    AssetEditsService,
     AssetListingRepository,
     AssetTrashService,
     AssetsRepository,

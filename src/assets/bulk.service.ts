@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../access/principal.js';
-import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -12,13 +11,9 @@ import { AssetTrashService } from './asset-trash.service.js';
 import { AssetsInUse } from '../usages/assets-in-use.js';
 import { parseAssetId } from '../common/asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
+import { AssetEditsService } from './asset-edits.service.js';
 import type { BulkDto } from './bulk.dto.js';
-
-export interface BulkResult {
-  readonly assetId: string;
-  readonly ok: boolean;
-  readonly code?: ProblemCode;
-}
+import { type BulkResult, type Fault, requireAllOk, resultsOf, tagsFault } from './bulk.rules.js';
 
 const NONE: ReadonlySet<string> = new Set();
 const NOT_IN_USE = { used: NONE, members: {} };
@@ -32,11 +27,13 @@ export class BulkService {
     private readonly folders: FoldersRepository,
     private readonly trashing: AssetTrashService,
     private readonly inUse: AssetsInUse,
+    private readonly edits: AssetEditsService,
     private readonly audit: AuditService,
     @InjectConfig() private readonly config: Config,
   ) {}
 
   async run(scope: ClientScope, request: BulkDto): Promise<{ results: BulkResult[]; batchId?: string }> {
+    if (request.action === 'edit') return { results: await this.edits.edit(scope, request) };
     requireArguments(request);
     return this.database.transaction(async (manager) => {
       await this.folders.lockShared(scope, manager);
@@ -56,13 +53,8 @@ export class BulkService {
       const { used, members } = isTrash
         ? await this.inUse.find(manager, scope, [...byId.keys()], request.force ?? false)
         : NOT_IN_USE;
-      const results = ids.map((id, index): BulkResult => {
-        const asset = id === null ? undefined : byId.get(id);
-        const code = asset === undefined ? 'asset_not_found' : this.fault(asset, request, used, last);
-        return { assetId: id ?? request.assetIds[index]!, ok: code === null, ...(code ? { code } : {}) };
-      });
-      if (results.some(({ ok }) => !ok))
-        throw new Problem('bulk_failed', undefined, { extra: { results, ...members } });
+      const results = resultsOf(request.assetIds, byId, (asset) => this.fault(asset, request, used, last));
+      requireAllOk(results, members);
 
       if (isTrash) {
         const { id } = await this.trashing.trash(manager, scope, locked, request.force);
@@ -89,11 +81,10 @@ export class BulkService {
     request: BulkDto,
     used: ReadonlySet<string>,
     last: ReadonlySet<string>,
-  ): ProblemCode | null {
-    if (used.has(asset.id)) return 'asset_in_use';
-    if (last.has(asset.id)) return 'last_copy';
-    const tags = changeOf(asset, request).tags ?? [];
-    return tags.length > this.config.limits.tags ? 'validation_failed' : null;
+  ): Fault | null {
+    if (used.has(asset.id)) return { code: 'asset_in_use' };
+    if (last.has(asset.id)) return { code: 'last_copy' };
+    return tagsFault(changeOf(asset, request), this.config.limits);
   }
 }
 
@@ -122,12 +113,14 @@ function changeOf(asset: Asset, request: BulkDto): AssetChange {
     case 'setSurfaces':
       return { allowedSurfaces: SURFACES.filter((surface) => request.allowedSurfaces?.includes(surface)) };
     case 'trash':
+    case 'edit':
       return {};
   }
 }
 
 /** Each action requires its own argument: omitting it is more likely a mistake than intended. */
-function requireArguments({ action, folderId, tags, allowedSurfaces }: BulkDto): void {
+function requireArguments({ action, folderId, tags, allowedSurfaces, dryRun }: BulkDto): void {
+  if (dryRun) throw Problem.validation('dryRun', 'dryRun is only possible for edit');
   if (action === 'move' && folderId === undefined)
     throw Problem.validation('folderId', 'folderId is required; null means the top level');
   if ((action === 'addTags' || action === 'removeTags') && !tags?.length)

@@ -1,4 +1,24 @@
-import { downloadName, safeFileName, safeName, splitName } from './file-names.rules.js';
+import { defaultTitle, downloadName, safeFileName, safeName, splitName } from './file-names.rules.js';
+
+describe('defaultTitle', () => {
+  it.each([
+    ['Sunrise at the mill.jpeg', 'Sunrise at the mill'],
+    ['archive.tar.gz', 'archive.tar'],
+    ['no extension', 'no extension'],
+    ['.htaccess', '.htaccess'],
+    ['Mr. Smith goes to town', 'Mr. Smith goes to town'],
+    ['  padded.png ', 'padded'],
+    ['🍞.png', '🍞'],
+    [' ', 'Untitled'],
+    ['../../etc/passwd.png', '../../etc/passwd'],
+  ])('makes %p into %p', (filename, title) => {
+    expect(defaultTitle(filename, 200)).toBe(title);
+  });
+
+  it('never splits a character', () => {
+    expect(defaultTitle('🍞🍞🍞.png', 2)).toBe('🍞🍞');
+  });
+});
 
 describe('safeFileName', () => {
   it.each([

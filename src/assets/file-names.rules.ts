@@ -45,6 +45,13 @@ export function splitName(name: string, suffixBytes: number): { stem: string; ex
   return { stem: cut(stem, MAX_BYTES - suffixBytes - Buffer.byteLength(extension)), extension };
 }
 
+/** The file name without its extension, if the rest is still a title. */
+export function defaultTitle(originalFilename: string, maxLength: number): string {
+  const name = originalFilename.trim();
+  const withoutExtension = name.replace(/(?<=.)\.[^.\s]{1,10}$/u, '').trim();
+  return [...(withoutExtension || name || 'Untitled')].slice(0, maxLength).join('');
+}
+
 function clean(name: string): string {
   return name
     .normalize('NFC')

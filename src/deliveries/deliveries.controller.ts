@@ -4,7 +4,16 @@ import type { Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
-import { CreateDeliveryDto, DeliveriesQuery, DeliveryDto, DeliveryPageDto } from './deliveries.dto.js';
+import { READ_PROBLEMS } from '../database/reads.js';
+import {
+  CreateDeliveriesDto,
+  CreateDeliveryDto,
+  DeliveriesQuery,
+  DeliveryDto,
+  DeliveryPageDto,
+  DeliveryResultDto,
+  DeliveryResultsDto,
+} from './deliveries.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
 
 @ApiTags('Deliveries')
@@ -68,6 +77,23 @@ export class AdminDeliveriesController extends DeliveriesController {
   ): Promise<DeliveryPageDto> {
     const { items, nextCursor } = await this.deliveries.list(scope, query);
     return { deliveries: items.map((delivery) => DeliveryDto.from(delivery)), nextCursor };
+  }
+
+  @Post('batch')
+  @HttpCode(202)
+  @Requires('deliveries:write')
+  @ApiAcceptedResponse({ type: DeliveryResultsDto })
+  @Operation(
+    'Deliver many assets to a target',
+    ['target_not_found', 'surface_not_allowed', 'credentials_unreadable', ...READ_PROBLEMS],
+    'An asset that cannot be delivered does not affect the others: each has a result of its own. As with single deliveries, repeating the request delivers nothing twice, unless `force` is set.',
+  )
+  async createDeliveries(
+    @Scope() scope: ClientScope,
+    @Body() body: CreateDeliveriesDto,
+  ): Promise<DeliveryResultsDto> {
+    const results = await this.deliveries.createMany(scope, body);
+    return { results: results.map((result) => DeliveryResultDto.from(result)) };
   }
 
   @Post(':deliveryId/retry')

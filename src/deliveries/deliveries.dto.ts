@@ -1,8 +1,20 @@
-import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { PickType } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+} from 'class-validator';
 import { IsLongText, IsTitle } from '../assets/asset-fields.decorators.js';
 import { toAssetRef } from '../common/asset-ref.js';
 import { type Surface, SURFACES } from '../database/entities/asset.entity.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { PageQuery } from '../common/paging/page.js';
 import {
   DELIVERED_RENDITIONS,
@@ -13,9 +25,11 @@ import {
   type DeliveryStep,
 } from '../database/entities/delivery.entity.js';
 
+import type { DeliveryResult } from './delivery.rules.js';
 import { explanationOf } from '../targets/delivery-error.js';
 
 const MAX_REF_LENGTH = 100;
+const MAX_ASSETS = 100;
 
 export class CreateDeliveryDto {
   /** @example "asset_01h455vb4pex5vsknk084sn02q" */
@@ -76,6 +90,24 @@ export class CreateDeliveryDto {
   @IsOptional()
   @IsBoolean()
   force?: boolean;
+}
+
+export class CreateDeliveriesDto extends PickType(CreateDeliveryDto, [
+  'targetId',
+  'surface',
+  'rendition',
+  'force',
+]) {
+  /**
+   * Each is delivered once, even if it is repeated.
+   * @example ["asset_01h455vb4pex5vsknk084sn02q"]
+   */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_ASSETS)
+  @IsString({ each: true })
+  @MaxLength(MAX_REF_LENGTH, { each: true })
+  assetRefs: string[];
 }
 
 export class DeliveriesQuery extends PageQuery {
@@ -168,6 +200,30 @@ export class DeliveryDto {
       updatedAt: delivery.updatedAt,
     };
   }
+}
+
+export class DeliveryResultDto {
+  /** @example "asset_01h455vb4pex5vsknk084sn02q" */
+  assetRef: string;
+  /** Whether there is a delivery. */
+  ok: boolean;
+  /** If `ok` is true. */
+  delivery?: DeliveryDto;
+  /** If `ok` is true: false if the same asset, rendition and target was already in progress or delivered. */
+  isNew?: boolean;
+  /** If `ok` is false: why the asset cannot be delivered. */
+  code?: ProblemCode;
+  /** @example "The asset is not allowed on website, only on social." */
+  detail?: string;
+
+  static from(result: DeliveryResult): DeliveryResultDto {
+    if (!result.ok) return result;
+    return { ...result, delivery: DeliveryDto.from(result.delivery) };
+  }
+}
+
+export class DeliveryResultsDto {
+  results: DeliveryResultDto[];
 }
 
 export class DeliveryPageDto {

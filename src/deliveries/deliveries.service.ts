@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { parseAssetRef } from '../common/asset-ref.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../access/principal.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid, newId } from '../common/ids.js';
 import { deliveriesEnded } from '../common/metrics/metrics.js';
@@ -14,16 +15,16 @@ import type { Delivery, DeliveryStatus } from '../database/entities/delivery.ent
 import { AgentAssets } from '../assets/agent-assets.js';
 import { hasSurface } from '../assets/surface-gate.rules.js';
 import { TargetsService } from '../targets/targets.service.js';
-import type { CreateDeliveryDto, DeliveriesQuery } from './deliveries.dto.js';
+import type { CreateDeliveriesDto, CreateDeliveryDto, DeliveriesQuery } from './deliveries.dto.js';
 import { DeliveriesRepository, type DeliveryIdentity } from './deliveries.repository.js';
+import type { Asset } from '../database/entities/asset.entity.js';
 import { requireFittable } from '../preview/fit-rendition.rules.js';
-import { identityOf, ownIdentityOf } from './delivery.rules.js';
+import { type CreatedDelivery, type DeliveryResult, identityOf, ownIdentityOf } from './delivery.rules.js';
 
-export interface CreatedDelivery {
-  readonly delivery: Delivery;
-  /** False if the same asset, rendition and target is already in progress or delivered. */
-  readonly isNew: boolean;
-}
+/** What is wrong with one asset does not affect the others. */
+const REFUSALS: readonly ProblemCode[] = ['unsupported_media_type', 'media_invalid'];
+
+type DeliveryRequest = Omit<CreateDeliveryDto, 'assetRef'>;
 
 /** The deliveries of callers. The worker does the rest. */
 @Injectable()
@@ -42,10 +43,46 @@ export class DeliveriesService {
   }
 
   async create(scope: ClientScope, request: CreateDeliveryDto): Promise<CreatedDelivery> {
+    const asset = await this.assets.get(scope, request.assetRef, request.surface);
+    requireRendition(asset, request);
+    await this.requireTarget(scope, request.targetId);
+    return this.createFor(scope, asset, request);
+  }
+
+  /** Each asset once, in the order of the request. Stopped halfway, it can be repeated: what exists is not delivered again. */
+  async createMany(
+    scope: ClientScope,
+    { assetRefs, ...request }: CreateDeliveriesDto,
+  ): Promise<DeliveryResult[]> {
+    const resolved = await this.assets.resolve(scope, [...new Set(assetRefs)], request.surface);
+    if (resolved.some(({ ok }) => ok)) await this.requireTarget(scope, request.targetId);
+    const results: DeliveryResult[] = [];
+    for (const ref of resolved)
+      results.push(ref.ok ? await this.tryCreate(scope, ref.asset, ref.assetRef, request) : ref);
+    return results;
+  }
+
+  private async tryCreate(
+    scope: ClientScope,
+    asset: Asset,
+    assetRef: string,
+    request: DeliveryRequest,
+  ): Promise<DeliveryResult> {
+    try {
+      requireRendition(asset, request);
+    } catch (error) {
+      if (!(error instanceof Problem && REFUSALS.includes(error.code))) throw error;
+      return { assetRef, ok: false, code: error.code, detail: error.message };
+    }
+    return { assetRef, ok: true, ...(await this.createFor(scope, asset, request)) };
+  }
+
+  private async createFor(
+    scope: ClientScope,
+    asset: Asset,
+    request: DeliveryRequest,
+  ): Promise<CreatedDelivery> {
     const { targetId, surface, rendition = 'original' } = request;
-    const asset = await this.assets.get(scope, request.assetRef, surface);
-    if (rendition === 'fit') requireFittable(asset, surface, 'original');
-    await this.requireTarget(scope, targetId);
     const wanted = {
       clientId: scope.clientId,
       assetId: asset.id,
@@ -167,6 +204,10 @@ export class DeliveriesService {
     const { state } = await this.targets.get(scope, targetId);
     if (state === 'credentials_unreadable') throw new Problem('credentials_unreadable');
   }
+}
+
+function requireRendition(asset: Asset, { rendition, surface }: DeliveryRequest): void {
+  if (rendition === 'fit') requireFittable(asset, surface, 'original');
 }
 
 function requireRetryable(status: DeliveryStatus): void {

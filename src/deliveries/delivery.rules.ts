@@ -1,5 +1,18 @@
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import type { Surface } from '../database/entities/asset.entity.js';
-import type { DeliveredRendition, DeliveryStatus } from '../database/entities/delivery.entity.js';
+import type { DeliveredRendition, Delivery, DeliveryStatus } from '../database/entities/delivery.entity.js';
+
+export interface CreatedDelivery {
+  readonly delivery: Delivery;
+  /** False if the same asset, rendition and target is already in progress or delivered. */
+  readonly isNew: boolean;
+}
+
+/** For one of several assets: its delivery, or why it cannot be delivered. */
+export type DeliveryResult = { readonly assetRef: string } & (
+  | ({ readonly ok: true } & CreatedDelivery)
+  | { readonly ok: false; readonly code: ProblemCode; readonly detail: string }
+);
 
 /** The same asset, rendition and target is delivered once. What `fit` means depends on the surface. */
 export function identityOf(rendition: DeliveredRendition, surface: Surface): string {

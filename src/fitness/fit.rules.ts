@@ -1,5 +1,5 @@
 import type { Surface } from '../database/entities/asset.entity.js';
-import { FIT_TARGETS, type FitShape, SHAPE_RATIOS } from './publishing-limits.js';
+import { FIT_TARGETS, type FitShape, type FitTarget, SHAPE_RATIOS } from './publishing-limits.js';
 
 export interface Size {
   readonly width: number;
@@ -9,7 +9,7 @@ export interface Size {
 /** The size of a surface's `fit` rendition: with the right aspect ratio, and never larger than the original. */
 export function fitSize(original: Size, surface: Surface, shape: FitShape): Size {
   const target = FIT_TARGETS[surface];
-  const ratios = shape === 'original' ? { min: target.minRatio, max: target.maxRatio } : SHAPE_LIMITS;
+  const ratios = ratiosOf(target, shape);
   const wanted = shape === 'original' ? original.width / original.height : SHAPE_RATIOS[shape];
   const ratio = Math.min(Math.max(wanted, ratios.min), ratios.max);
   const crop = cropTo(original, ratio);
@@ -31,8 +31,11 @@ interface Ratios {
   readonly max: number;
 }
 
-/** Rounding to whole pixels must not exceed them. */
-const SHAPE_LIMITS: Ratios = { min: SHAPE_RATIOS.portrait, max: SHAPE_RATIOS.landscape };
+/** Rounding to whole pixels must not exceed them. A story is taller than the feeds of social networks allow. */
+function ratiosOf(target: FitTarget, shape: FitShape): Ratios {
+  if (shape === 'original') return { min: target.minRatio, max: target.maxRatio };
+  return { min: Math.min(SHAPE_RATIOS.portrait, SHAPE_RATIOS[shape]), max: SHAPE_RATIOS.landscape };
+}
 
 /** The largest part of the original with this ratio. */
 function cropTo({ width, height }: Size, ratio: number): Size {

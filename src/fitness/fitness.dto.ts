@@ -1,8 +1,19 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type { AssetFitness, Surface, Verdict } from '../database/entities/asset.entity.js';
 import type { JudgedAsset } from './fitness.checks.js';
+import { isVideo } from '../media/file-types.js';
+import { fitSize, isLargeEnough } from './fit.rules.js';
 import { channelFitness } from './fitness.rules.js';
-import { type Channel, type ChannelLimits, CHANNELS, RULES_VERSION } from './publishing-limits.js';
+import {
+  type Channel,
+  type ChannelLimits,
+  CHANNELS,
+  type CropShape,
+  type FitShape,
+  RULES_VERSION,
+  SHAPE_CHANNELS,
+  SHAPE_RATIOS,
+} from './publishing-limits.js';
 
 export class FitnessReasonDto {
   // Swagger puts manually described members first, whatever their order here, so all of them are.
@@ -126,6 +137,35 @@ export class ChannelFitnessDto {
   notes: string[];
 }
 
+/** A `fit` rendition with a fixed aspect ratio, cropped around the focal point. */
+export class CropDto {
+  /** @example "social" */
+  fit: Surface;
+  /** @example "square" */
+  shape: FitShape;
+  /** In pixels. Never enlarged. */
+  width: number;
+  height: number;
+  /** There is no such rendition, because the image is too small for it. */
+  isTooSmall: boolean;
+  /**
+   * The channels on which this shape is common.
+   * @example ["instagram_feed", "facebook", "linkedin"]
+   */
+  channels: string[];
+
+  static ofSocial(asset: JudgedAsset): CropDto[] {
+    if (isVideo(asset.mimeType)) return [];
+    return (Object.keys(SHAPE_RATIOS) as CropShape[]).map((shape) => ({
+      fit: 'social',
+      shape,
+      ...fitSize(asset, 'social', shape),
+      isTooSmall: !isLargeEnough(asset, 'social', shape),
+      channels: [...SHAPE_CHANNELS[shape]],
+    }));
+  }
+}
+
 export class FitnessDto {
   /**
    * The date of the rules.
@@ -133,6 +173,8 @@ export class FitnessDto {
    */
   rules: string;
   channels: ChannelFitnessDto[];
+  /** The crops for social networks. Empty for videos. */
+  crops: CropDto[];
 
   static of(asset: JudgedAsset): FitnessDto {
     return {
@@ -146,6 +188,7 @@ export class FitnessDto {
         sourceDate: limits.date,
         notes: [...(limits.notes ?? [])],
       })),
+      crops: CropDto.ofSocial(asset),
     };
   }
 }

@@ -390,11 +390,21 @@ export const FIT_TARGETS: Record<Surface, FitTarget> = {
 };
 
 /** The shapes of a `fit` rendition. `original` is cropped only as far as the surface requires. */
-export const SHAPES = ['original', 'square', 'portrait', 'landscape'] as const;
+export const SHAPES = ['original', 'square', 'portrait', 'landscape', 'story'] as const;
 export type FitShape = (typeof SHAPES)[number];
+export type CropShape = Exclude<FitShape, 'original'>;
 
-export const SHAPE_RATIOS: Record<Exclude<FitShape, 'original'>, number> = {
+export const SHAPE_RATIOS: Record<CropShape, number> = {
   square: 1,
   portrait: 4 / 5,
   landscape: 1.91,
+  story: NINE_TO_SIXTEEN,
+};
+
+/** The channels on which each shape is common. All of them accept it. */
+export const SHAPE_CHANNELS: Record<CropShape, readonly Channel[]> = {
+  square: ['instagram_feed', 'facebook', 'linkedin', 'x'],
+  portrait: ['instagram_feed', 'facebook', 'linkedin', 'pinterest'],
+  landscape: ['facebook', 'linkedin', 'x'],
+  story: ['instagram_story', 'instagram_reel_cover', 'facebook_story', 'tiktok'],
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { downloadName } from '../assets/file-names.rules.js';
 import { Problem } from '../common/errors/problem.js';
 import { type Asset, type Surface, SURFACES } from '../database/entities/asset.entity.js';
 import { fitSize, isLargeEnough } from '../fitness/fit.rules.js';
@@ -26,6 +27,11 @@ export function fitRendition(asset: FitAsset, surface: Surface, shape: FitShape)
     format: 'jpeg',
     fit: { ...fitSize(asset, surface, shape), focus, maxBytes: FIT_TARGETS[surface].maxBytes },
   };
+}
+
+/** Says what the file is for, when several are saved side by side. */
+export function fitFileName(title: string, { fit }: Rendition, surface: Surface, shape: FitShape): string {
+  return downloadName(`${title}-${surface}-${shape}-${fit!.width}x${fit!.height}`, 'image/jpeg');
 }
 
 /** Throws if there can be no `fit` rendition: for videos, and for images that are too small for the surface. */
@@ -56,12 +62,15 @@ export function isOldFit(name: string, asset: FitAsset): boolean {
 
 function nameOf({ focalPoint }: FitAsset, surface: Surface, shape: FitShape): string {
   const steps = focalPoint && [focalPoint.x, focalPoint.y].map((part) => Math.round(part * STEPS));
-  return `fit-${surface}-${shape}-${TARGET_HASHES[surface]}${steps ? `-${steps.join('-')}` : ''}.jpeg`;
+  return `fit-${surface}-${shape}-${targetHash(surface, shape)}${steps ? `-${steps.join('-')}` : ''}.jpeg`;
 }
 
-const TARGET_HASHES = Object.fromEntries(
-  SURFACES.map((surface) => [surface, hashOf({ target: FIT_TARGETS[surface], shapes: SHAPE_RATIOS })]),
-) as Record<Surface, string>;
+/** Stories came later. Hashed apart, so that the stored files of the other shapes keep their names. */
+const { story, ...shapes } = SHAPE_RATIOS;
+
+function targetHash(surface: Surface, shape: FitShape): string {
+  return hashOf({ target: FIT_TARGETS[surface], shapes: shape === 'story' ? { story } : shapes });
+}
 
 function hashOf(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);

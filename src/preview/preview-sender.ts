@@ -5,16 +5,18 @@ import { AssetsService, requireAssetId } from '../assets/assets.service.js';
 import { downloadName } from '../assets/file-names.rules.js';
 import { OriginalSender } from '../assets/original-sender.js';
 import { requireVisible } from '../assets/surface-gate.rules.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import { sendFile } from '../common/http/send-file.js';
 import type { Surface } from '../database/entities/asset.entity.js';
 import type { FitShape } from '../fitness/publishing-limits.js';
 import { fileType } from '../media/file-types.js';
 import { renditionKey } from '../storage/object-key.js';
+import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
-import { type FitAsset, fitRendition, requireFittable } from './fit-rendition.rules.js';
+import { type FitAsset, fitFileName, fitRendition, requireFittable } from './fit-rendition.rules.js';
 import { HotRenditions } from './hot-renditions.js';
-import type { PreviewQuery } from './preview.query.js';
+import type { DownloadQuery, PreviewQuery } from './preview.query.js';
 import { contentTypeOf, formatFor, type Rendition, renditionFor, THUMBNAIL } from './rendition.rules.js';
 import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { type ReadyRendition, RenditionsService } from './renditions.service.js';
@@ -22,7 +24,24 @@ import { type ReadyRendition, RenditionsService } from './renditions.service.js'
 /** How long a browser may show a preview without checking whether its user still has access. */
 const CACHE_SECONDS = 7 * 86_400;
 
+/** How sending a rendition can fail; for the OpenAPI document. */
+export const SENDING_PROBLEMS = [
+  'asset_not_found',
+  'range_not_satisfiable',
+  'unsupported_media_type',
+  'media_invalid',
+  'server_busy',
+  ...STORAGE_PROBLEMS,
+  'bucket_belongs_to_another_installation',
+] as const satisfies ProblemCode[];
+
 type Disposition = 'inline' | 'attachment';
+
+interface SentRendition {
+  readonly rendition: Rendition;
+  readonly disposition: Disposition;
+  readonly filename: string;
+}
 
 /** Sends renditions from memory or from the store, and the original if browsers can show it. */
 @Injectable()
@@ -55,7 +74,7 @@ export class PreviewSender {
       return this.originals.send(request, response, asset, 'inline');
 
     const get = (lost?: 'lost') => this.renditions.get(asset, rendition, lost ?? state);
-    await this.sendRendition(request, response, asset, rendition, 'inline', get);
+    await this.sendRendition(request, response, asset, inline(asset, rendition), get);
   }
 
   /** The thumbnail of an asset in the trash. None is made for it: the asset may be purged at any moment. */
@@ -68,11 +87,26 @@ export class PreviewSender {
     const shown = await this.repository.findTrashed(scope, requireAssetId(idOrRef), THUMBNAIL.name);
     if (shown?.state?.status !== 'ready') throw new Problem('asset_not_found');
     const { sha256, sizeBytes } = shown.state;
-    await this.sendRendition(request, response, shown.asset, THUMBNAIL, 'inline', (lost) =>
+    const sent = inline(shown.asset, THUMBNAIL);
+    await this.sendRendition(request, response, shown.asset, sent, (lost) =>
       lost
         ? Promise.reject(new Problem('asset_not_found'))
         : Promise.resolve({ sha256: sha256!, sizeBytes: sizeBytes! }),
     );
+  }
+
+  /** The original, or what fits a surface. */
+  async download(
+    request: Request,
+    response: Response,
+    scope: ClientScope,
+    idOrRef: string,
+    { fit, shape }: DownloadQuery,
+  ): Promise<void> {
+    if (shape && fit === undefined) throw Problem.validation('shape', 'is only allowed with fit');
+    const asset = await this.assets.get(scope, idOrRef);
+    if (fit === undefined) return this.originals.send(request, response, asset, 'attachment');
+    return this.sendFit(request, response, asset, fit, shape);
   }
 
   /** A rendition that meets the publishing limits of a surface. */
@@ -86,7 +120,8 @@ export class PreviewSender {
   ): Promise<void> {
     requireFittable(asset, surface, shape);
     const rendition = fitRendition(asset, surface, shape);
-    await this.sendRendition(request, response, asset, rendition, disposition, async (lost) =>
+    const sent = { rendition, disposition, filename: fitFileName(asset.title, rendition, surface, shape) };
+    await this.sendRendition(request, response, asset, sent, async (lost) =>
       this.renditions.get(asset, rendition, lost ?? (await this.repository.find(asset, rendition.name))),
     );
   }
@@ -110,12 +145,10 @@ export class PreviewSender {
     request: Request,
     response: Response,
     asset: ShownAsset,
-    rendition: Rendition,
-    disposition: Disposition,
+    sent: SentRendition,
     get: (lost?: 'lost') => Promise<ReadyRendition>,
   ): Promise<void> {
-    const send = async (ready: ReadyRendition) =>
-      this.sendReady(request, response, asset, rendition, disposition, ready);
+    const send = async (ready: ReadyRendition) => this.sendReady(request, response, asset, sent, ready);
     if (await send(await get())) return;
     // A new one may have different bytes.
     if (await send(await get('lost'))) return;
@@ -126,18 +159,16 @@ export class PreviewSender {
     request: Request,
     response: Response,
     asset: ShownAsset,
-    rendition: Rendition,
-    disposition: Disposition,
+    { rendition, disposition, filename }: SentRendition,
     ready: ReadyRendition,
   ): Promise<boolean> {
-    const contentType = contentTypeOf(rendition.format);
     if (ready.bytes) this.hot.put(ready.sha256, ready.bytes);
     const file = {
       sha256: ready.sha256,
       sizeBytes: ready.sizeBytes,
       bytes: ready.bytes ?? this.hot.get(ready.sha256),
-      contentType,
-      filename: downloadName(asset.title, contentType),
+      contentType: contentTypeOf(rendition.format),
+      filename,
       disposition,
     };
     const key = renditionKey(asset.clientId, asset.id, rendition.name);
@@ -152,6 +183,11 @@ export class PreviewSender {
     this.hot.put(ready.sha256, bytes);
     return range ? bytes.subarray(range.start, range.end + 1) : bytes;
   }
+}
+
+function inline({ title }: ShownAsset, rendition: Rendition): SentRendition {
+  const filename = downloadName(title, contentTypeOf(rendition.format));
+  return { rendition, disposition: 'inline', filename };
 }
 
 /** The version increases with every change of the asset, so also whenever a different picture could be shown. */

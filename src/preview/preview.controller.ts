@@ -8,8 +8,7 @@ import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { fileType, SUPPORTED_TYPES } from '../media/file-types.js';
 import { PreviewQuery } from './preview.query.js';
-import { PreviewSender } from './preview-sender.js';
-import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
+import { PreviewSender, SENDING_PROBLEMS } from './preview-sender.js';
 
 const SHOWN_TYPES = SUPPORTED_TYPES.filter((type) => fileType(type).isShownByBrowsers);
 
@@ -25,15 +24,7 @@ abstract class PreviewController {
   @SendsFile('The preview', SHOWN_TYPES)
   @Operation(
     'Preview an asset; supports Range',
-    [
-      'asset_not_found',
-      'range_not_satisfiable',
-      'unsupported_media_type',
-      'media_invalid',
-      'server_busy',
-      ...STORAGE_PROBLEMS,
-      'bucket_belongs_to_another_installation',
-    ],
+    SENDING_PROBLEMS,
     '`size` returns a WebP (or a JPEG, depending on `Accept`), upright and without metadata; for a video, a poster frame. `fit` returns a rendition that meets the limits of a surface. With the current `v`, browsers cache the preview; otherwise they revalidate it every time.',
   )
   async getAssetPreview(

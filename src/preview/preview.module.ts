@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AssetsModule } from '../assets/assets.module.js';
 import { MediaModule } from '../media/media.module.js';
+import { AdminDownloadController, PortalDownloadController } from './download.controller.js';
 import { DeleteOldFitsJob } from './delete-old-fits.job.js';
 import { HotRenditions } from './hot-renditions.js';
 import { MakeRenditionsJob } from './make-renditions.job.js';
@@ -13,7 +14,12 @@ import { RenditionsService } from './renditions.service.js';
 
 @Module({
   imports: [AssetsModule, MediaModule],
-  controllers: [AdminPreviewController, PortalPreviewController],
+  controllers: [
+    AdminDownloadController,
+    AdminPreviewController,
+    PortalDownloadController,
+    PortalPreviewController,
+  ],
   providers: [
     DeleteOldFitsJob,
     HotRenditions,

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import { creatorOf } from '../assets/creators.rules.js';
 import { surfacesOfNew } from '../assets/surface-gate.rules.js';
+import { defaultTitle } from '../assets/file-names.rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../access/principal.js';
@@ -23,7 +24,6 @@ import { makeMissingRenditionsOf, makeRenditionsOf } from '../preview/make-rendi
 import { RenditionsService } from '../preview/renditions.service.js';
 import { Installation } from '../storage/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
-import { defaultTitle } from './upload.rules.js';
 import type { VerifiedFacts } from './original-verification.js';
 import { UploadPromotion } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';

@@ -1,27 +1,7 @@
 import { Problem } from '../common/errors/problem.js';
-import { countsAsAttempt, defaultTitle, partSizeFor, planParts } from './upload.rules.js';
+import { countsAsAttempt, partSizeFor, planParts } from './upload.rules.js';
 
 const MIB = 1024 * 1024;
-
-describe('defaultTitle', () => {
-  it.each([
-    ['Sunrise at the mill.jpeg', 'Sunrise at the mill'],
-    ['archive.tar.gz', 'archive.tar'],
-    ['no extension', 'no extension'],
-    ['.htaccess', '.htaccess'],
-    ['Mr. Smith goes to town', 'Mr. Smith goes to town'],
-    ['  padded.png ', 'padded'],
-    ['🍞.png', '🍞'],
-    [' ', 'Untitled'],
-    ['../../etc/passwd.png', '../../etc/passwd'],
-  ])('makes %p into %p', (filename, title) => {
-    expect(defaultTitle(filename, 200)).toBe(title);
-  });
-
-  it('never splits a character', () => {
-    expect(defaultTitle('🍞🍞🍞.png', 2)).toBe('🍞🍞');
-  });
-});
 
 describe('planParts', () => {
   it('covers every byte once, with equal parts except the last', () => {

@@ -1,13 +1,6 @@
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 
-/** The file name without its extension, if the rest is still a title. */
-export function defaultTitle(originalFilename: string, maxLength: number): string {
-  const name = originalFilename.trim();
-  const withoutExtension = name.replace(/(?<=.)\.[^.\s]{1,10}$/u, '').trim();
-  return [...(withoutExtension || name || 'Untitled')].slice(0, maxLength).join('');
-}
-
 /**
  * Whether a failed finalize counts as an attempt: if bytes were uploaded and the caller is at fault. Outages and a busy server do not
  * count, nor does finalizing before the upload is complete.

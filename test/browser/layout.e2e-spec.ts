@@ -123,6 +123,7 @@ describe('The library', () => {
 
   it.each([
     ['folders and assets', ''],
+    ['the latest uploads', '&view=recent'],
     ['filters', '&tags=autumn&type=image%2Fjpeg&surface=website&used=false'],
   ])('keeps everything in place: %s', async (_what, filters) => {
     await goTo(`/clients/${clientId}/assets?folder=${parent}${filters}`);

@@ -138,7 +138,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await page.route('**/preview?size=small*', (route) => arrival.then(() => route.continue()));
     // One that the browser has not shown before.
     const details = await openDetails(page, 'Wheat field');
-    const actions = details.getByRole('link', { name: 'Download' });
+    const actions = details.getByRole('link', { name: 'Download', exact: true });
     const { y } = (await actions.boundingBox())!;
     const picture = details.getByRole('button', { name: /focal point/ }).locator('img');
     const isShown = () => picture.evaluate((image: any) => image.naturalWidth > 0);

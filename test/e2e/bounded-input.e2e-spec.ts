@@ -119,6 +119,17 @@ describe('Bounded input', () => {
       expect(pathsOf(response)).toEqual(['parts']);
     });
 
+    it('inside an element of another list is bounded too', async () => {
+      const update = { assetId: 'x', tags: listOf(9_000, '') };
+      const patch = () => owner.patch(assets, { assets: listOf(30, update) });
+      const { body } = await refusedQuickly(patch, 400, 'validation_failed');
+      expect(body.errorCount).toBe(30);
+      expect(body.errors[1]).toEqual({
+        path: 'assets.1.tags',
+        message: 'tags must contain no more than 50 elements',
+      });
+    });
+
     it('of the maximum number of parts is read, valid or not', async () => {
       const finalize = (parts: unknown[]) => () =>
         owner.post(`${assets}/upload-session/finalize`, { uploadToken: 'x', parts });
@@ -151,7 +162,7 @@ describe('Bounded input', () => {
         expect.arrayContaining(['FinalizeUploadDto.parts', 'AssetListQuery.tags', 'BulkDto.assetIds']),
       );
       expect(lists.filter(({ limit }) => limit === null)).toEqual([]);
-      // The pipe checks the lists of a request itself, not those inside elements of another list.
+      // The pipe checks the lists of a request itself, and those in the elements of a `@ListOf`.
       expect(lists.filter(({ nested }) => nested)).toEqual([]);
     });
 

@@ -168,29 +168,31 @@ describe('Bulk actions', () => {
 });
 
 describe('all or nothing', () => {
-  it.each(['move', 'trash', 'addTags', 'removeTags', 'setSurfaces'])('holds for %s', async (action) => {
-    const theirs = await newLibrary(running.owner);
-    const [foreign] = await seedAssets(running.service.databaseUrl, theirs.clientId, [{}]);
-    const [trashed, ...live] = await all(3, { tags: ['x'], allowedSurfaces: ['gbp'] });
-    await library.delete(`/${trashed}`);
-    const before = await snapshot();
-    const failing = [trashed, foreign, UNKNOWN, 'rubbish'];
-    const response = await library.post('/bulk', {
-      assetIds: [live[0], ...failing, live[1]],
-      action,
-      folderId: null,
-      tags: ['x'],
-      allowedSurfaces: [],
-    });
-    expectProblem(response, 409, 'bulk_failed');
-    expect(response.body.results).toEqual([
-      { assetId: live[0], ok: true },
-      ...failing.map((assetId) => ({ assetId, ok: false, code: 'asset_not_found' })),
-      { assetId: live[1], ok: true },
-    ]);
-    expect(await snapshot()).toEqual(before);
-    expect((await library.get('/trash')).body.items).toHaveLength(1);
-  });
+  it.each(['move', 'trash', 'addTags', 'removeTags', 'setSurfaces', 'edit'])(
+    'holds for %s',
+    async (action) => {
+      const theirs = await newLibrary(running.owner);
+      const [foreign] = await seedAssets(running.service.databaseUrl, theirs.clientId, [{}]);
+      const [trashed, ...live] = await all(3, { tags: ['x'], allowedSurfaces: ['gbp'] });
+      await library.delete(`/${trashed}`);
+      const before = await snapshot();
+      const failing = [trashed, foreign, UNKNOWN, 'rubbish'];
+      const response = await library.post('/bulk', {
+        assetIds: [live[0], ...failing, live[1]],
+        action,
+        ...(action === 'edit' ? { titlePattern: 'New' } : { folderId: null, tags: ['x'] }),
+        allowedSurfaces: [],
+      });
+      expectProblem(response, 409, 'bulk_failed');
+      expect(response.body.results).toEqual([
+        { assetId: live[0], ok: true },
+        ...failing.map((assetId) => ({ assetId, ok: false, code: 'asset_not_found' })),
+        { assetId: live[1], ok: true },
+      ]);
+      expect(await snapshot()).toEqual(before);
+      expect((await library.get('/trash')).body.items).toHaveLength(1);
+    },
+  );
 
   it('holds when one of them would have too many tags', async () => {
     const [full] = await seed([{ tags: Array.from({ length: 50 }, (_, index) => `t${index}`) }]);
@@ -204,7 +206,12 @@ describe('all or nothing', () => {
     expectProblem(response, 409, 'bulk_failed');
     expect(response.body.results).toEqual([
       { assetId: free, ok: true },
-      { assetId: full, ok: false, code: 'validation_failed' },
+      {
+        assetId: full,
+        ok: false,
+        code: 'validation_failed',
+        detail: 'The asset would have more than 50 tags.',
+      },
     ]);
     expect(await snapshot()).toEqual(before);
   });
@@ -215,6 +222,192 @@ describe('all or nothing', () => {
     const response = await library.post('/bulk', { assetIds: ids, action: 'move', folderId: UNKNOWN });
     expectProblem(response, 404, 'folder_not_found');
     expect(await snapshot()).toEqual(before);
+  });
+});
+
+describe('Edits of many assets', () => {
+  const edit = (assetIds: readonly string[], fields: object) =>
+    library.post('/bulk', { assetIds, action: 'edit', ...fields });
+  const records = async (ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => (await library.get(`/${id}`)).body));
+  const events = async (assetId: string) =>
+    (await running.owner.get(`/admin/clients/${running.clientId}/audit?assetId=${assetId}`)).body.events;
+
+  it('change texts, tags and surfaces in one step, numbered in the given order, on both sides', async () => {
+    const ids = await seed([
+      { title: 'Last', tags: ['draft', 'x'], takenAt: '2026-03-01T23:30:00Z' },
+      { title: 'First', allowedSurfaces: ['gbp'] },
+    ]);
+    const [last, first] = ids as [string, string];
+    const { status, body } = await running.portal.post('/bulk', {
+      assetIds: [first, last],
+      action: 'edit',
+      titlePattern: ' Menu {n:2}: {title} ',
+      startAt: 9,
+      altText: 'A plate',
+      addTags: ['menu'],
+      removeTags: ['draft'],
+      allowedSurfaces: ['social', 'website'],
+    });
+    expect({ status, results: body.results }).toEqual({
+      status: 200,
+      results: [
+        {
+          assetId: first,
+          ok: true,
+          version: 2,
+          before: { title: 'First', altText: '', tags: [], allowedSurfaces: ['gbp'] },
+        },
+        {
+          assetId: last,
+          ok: true,
+          version: 2,
+          before: { title: 'Last', altText: '', tags: ['draft', 'x'], allowedSurfaces: [] },
+        },
+      ],
+    });
+    const [now] = await records([last]);
+    expect(now).toMatchObject({
+      title: 'Menu 10: Last',
+      altText: 'A plate',
+      tags: ['x', 'menu'],
+      allowedSurfaces: ['website', 'social'],
+      version: 2,
+    });
+    expect((await library.get('?q=plate menu')).body.total).toBe(2);
+    const [event] = await events(last);
+    expect(event).toMatchObject({
+      action: 'asset.update',
+      before: { title: 'Last', tags: ['draft', 'x'] },
+      after: { title: 'Menu 10: Last', tags: ['x', 'menu'], allowedSurfaces: ['website', 'social'] },
+    });
+  });
+
+  it('fill only empty texts if asked to, and leave alone what is as wanted', async () => {
+    const [described, bare] = (await seed([{ altText: 'Mine', description: 'Kept' }, {}])) as [
+      string,
+      string,
+    ];
+    const texts = { altText: 'A plate', description: 'Kept', onlyEmpty: true };
+    const { body } = await edit([described, bare], texts);
+    expect(body.results).toEqual([
+      { assetId: described, ok: true, version: 1, before: {} },
+      { assetId: bare, ok: true, version: 2, before: { altText: '', description: '' } },
+    ]);
+    expect(await records([described, bare])).toMatchObject([
+      { altText: 'Mine', version: 1 },
+      { altText: 'A plate', description: 'Kept', version: 2 },
+    ]);
+    expect(await events(described)).toEqual([]);
+    const overwritten = await edit([described], { altText: '' });
+    expect(overwritten.body.results[0].before).toEqual({ altText: 'Mine' });
+  });
+
+  it('can be tried first, which changes nothing', async () => {
+    const ids = await seed([{ title: 'x'.repeat(200) }, { title: 'Short' }]);
+    const before = await snapshot();
+    const { body } = await edit([ids[1]!, UNKNOWN, ids[0]!], { titlePattern: '{title} {n}', dryRun: true });
+    expect(body.results).toEqual([
+      { assetId: ids[1], ok: true, title: 'Short 1' },
+      { assetId: UNKNOWN, ok: false, code: 'asset_not_found' },
+      {
+        assetId: ids[0],
+        ok: false,
+        code: 'validation_failed',
+        detail: 'The title would be longer than 200 characters.',
+        title: `${'x'.repeat(200)} 3`,
+      },
+    ]);
+    const refused = await edit(ids, { titlePattern: '{title} {n}' });
+    expectProblem(refused, 409, 'bulk_failed');
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it('can be undone, except where somebody else has made a change since', async () => {
+    const ids = await seed([
+      { title: 'One', tags: ['a'] },
+      { title: 'Two', altText: 'Mine' },
+    ]);
+    const { body } = await edit(ids, { titlePattern: 'Same', addTags: ['b'], altText: 'New' });
+    const undo = body.results.map(({ assetId, version, before }: Record<string, object>) => ({
+      assetId,
+      version,
+      ...before,
+    }));
+    await library.patch(`/${ids[0]}`, { title: 'Theirs' });
+    const refused = await library.patch('', { assets: undo });
+    expectProblem(refused, 409, 'bulk_failed');
+    expect(refused.body.results).toMatchObject([
+      { assetId: ids[0], ok: false, code: 'version_mismatch' },
+      { assetId: ids[1], ok: true },
+    ]);
+    expect((await library.patch('', { assets: [undo[1]] })).body.results).toMatchObject([{ version: 3 }]);
+    expect(await records(ids)).toMatchObject([
+      { title: 'Theirs', tags: ['a', 'b'], altText: 'New' },
+      { title: 'Two', tags: [], altText: 'Mine' },
+    ]);
+    const foreign = await newLibrary(running.owner);
+    expect((await foreign.admin.patch('', { assets: [{ assetId: ids[0], title: 'x' }] })).status).toBe(409);
+  });
+
+  it('of the same assets at once are each made completely', async () => {
+    const ids = await all(30);
+    const texts = ['A', 'B', 'C', 'D'];
+    const responses = await Promise.all(
+      texts.map((text, index) =>
+        edit(index % 2 ? ids : [...ids].reverse(), {
+          titlePattern: `${text} {n}`,
+          altText: text,
+          addTags: [text],
+        }),
+      ),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array(4).fill(200));
+    for (const { title, altText, tags, version } of await records(ids)) {
+      expect({ first: title[0], tags: [...tags].sort(), version }).toEqual({
+        first: altText,
+        tags: texts,
+        version: 5,
+      });
+    }
+  });
+
+  it.each([
+    ['nothing to do', {}, 'action'],
+    ['only empty lists of tags', { addTags: [], removeTags: [] }, 'action'],
+    ['the tags of another action', { tags: ['x'], altText: 'x' }, 'tags'],
+    ['a tag to add and to remove', { addTags: ['a'], removeTags: ['b', 'a'] }, 'removeTags'],
+    ['an unknown placeholder', { titlePattern: 'A {name}' }, 'titlePattern'],
+    ['a huge number of digits', { titlePattern: '{n:999999999}' }, 'titlePattern'],
+    ['a single brace', { titlePattern: 'A { b' }, 'titlePattern'],
+    ['an endless pattern', { titlePattern: '{title}'.repeat(1_500) }, 'titlePattern'],
+    ['an empty pattern', { titlePattern: '  ' }, 'titlePattern'],
+    ['control characters', { titlePattern: 'a\u0000b' }, 'titlePattern'],
+    ['a negative number', { titlePattern: '{n}', startAt: -1 }, 'startAt'],
+    ['half a number', { titlePattern: '{n}', startAt: 1.5 }, 'startAt'],
+    ['an endless number', { titlePattern: '{n}', startAt: 1e21 }, 'startAt'],
+    ['a long alt text', { altText: 'x'.repeat(2_001) }, 'altText'],
+    ['a trial of another action', { action: 'trash', dryRun: true }, 'dryRun'],
+  ])('reject %s', async (_what, fields, path) => {
+    const response = await edit([UNKNOWN], fields);
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toEqual([path]);
+  });
+
+  it.each([
+    [
+      'the same asset twice',
+      { assets: [{ assetId: UNKNOWN }, { assetId: UNKNOWN.toUpperCase() }] },
+      'assets',
+    ],
+    ['over 500 assets', { assets: Array(501).fill({ assetId: UNKNOWN }) }, 'assets'],
+    ['an empty title', { assets: [{ assetId: UNKNOWN, title: ' ' }] }, 'assets.0.title'],
+    ['a folder', { assets: [{ assetId: UNKNOWN, folderId: null }] }, 'assets.0.folderId'],
+    ['no version', { assets: [{ assetId: UNKNOWN, version: 0 }] }, 'assets.0.version'],
+  ])('with values of their own reject %s', async (_what, body, path) => {
+    const response = await library.patch('', body);
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toEqual([path]);
   });
 });
 

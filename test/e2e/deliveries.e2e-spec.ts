@@ -37,6 +37,8 @@ afterAll(async () => {
   await service.stop();
 });
 
+const UNKNOWN = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
+
 /** Keeps the target busy with one upload until the function is called. */
 async function occupy(): Promise<() => Promise<void>> {
   const [reached, released] = [new Signal(), new Signal()];
@@ -298,6 +300,71 @@ describe('The same asset, rendition and target', () => {
     expectProblem(retry, 409, 'delivery_not_retryable');
     expect(retry.body.detail).toContain(second.deliveryId);
     expect(attachmentsOf(media, first.deliveryId)).toEqual([]);
+  });
+});
+
+describe('Many assets at once', () => {
+  const deliver = (assetRefs: readonly unknown[], more: object = {}) =>
+    client.owner.post(`${client.admin}/deliveries/batch`, {
+      assetRefs,
+      targetId,
+      surface: 'website',
+      ...more,
+    });
+
+  it('are delivered except those that cannot be, each once, however often they are requested', async () => {
+    const [plain, film, social, trashed] = [
+      await client.newAsset(),
+      await client.newAsset(FILES.mp4),
+      await client.newAsset(uniqueJpeg(), { allowedSurfaces: ['social'] }),
+      await client.newAsset(),
+    ];
+    await client.owner.delete(`${client.admin}/assets/${trashed.assetId}`);
+    const other = await DeliveringClient.create(service, client.owner);
+    const foreign = await other.newAsset();
+    const refs = [plain, film, social, trashed, foreign, plain].map(({ assetRef }) => assetRef);
+    const fit = { rendition: 'fit', surface: 'website' };
+    const responses = await Promise.all(Array.from({ length: 4 }, () => deliver(refs, fit)));
+    for (const { status, body } of responses)
+      expect({ status, results: body.results }).toEqual({
+        status: 202,
+        results: [
+          { assetRef: plain.assetRef, ok: true, isNew: expect.any(Boolean), delivery: expect.any(Object) },
+          refusal(film, 'unsupported_media_type'),
+          refusal(social, 'surface_not_allowed'),
+          refusal(trashed, 'asset_not_found'),
+          refusal(foreign, 'asset_not_found'),
+        ],
+      });
+    const made = responses.map(({ body }) => body.results[0]);
+    expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(made.map(({ delivery }) => delivery.deliveryId)).size).toBe(1);
+    const [{ delivery }] = made;
+    expectOnce(media, await client.waitFor(delivery.deliveryId, 'delivered'));
+    const forced = await deliver([plain.assetRef], { ...fit, force: true });
+    expect(forced.body.results).toMatchObject([{ isNew: true, delivery: { rendition: 'fit' } }]);
+  });
+
+  it('are rejected as a whole if anything else is wrong', async () => {
+    const { assetRef } = await client.newAsset();
+    const cases: [unknown[], object, number, string][] = [
+      [[], {}, 400, 'validation_failed'],
+      [Array(101).fill(assetRef), {}, 400, 'validation_failed'],
+      [[assetRef, 'x'], {}, 400, 'validation_failed'],
+      [[assetRef], { surface: 'email' }, 400, 'validation_failed'],
+      [[assetRef], { title: 'The same for all' }, 400, 'validation_failed'],
+      [[assetRef], { targetId: UNKNOWN }, 404, 'target_not_found'],
+    ];
+    for (const [refs, more, status, code] of cases) expectProblem(await deliver(refs, more), status, code);
+    const listed = await client.owner.get(`${client.admin}/deliveries?assetRef=${assetRef}`);
+    expect(listed.body.deliveries).toEqual([]);
+  });
+
+  const refusal = ({ assetRef }: { assetRef: string }, code: string) => ({
+    assetRef,
+    ok: false,
+    code,
+    detail: expect.stringMatching(/\.$/),
   });
 });
 

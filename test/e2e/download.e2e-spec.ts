@@ -1,8 +1,10 @@
+import sharp from 'sharp';
+import type { Json } from '../support/api/library.js';
 import { newClient, newPerson } from '../support/api/people.js';
 import { expectProblem } from '../support/api/problems.js';
 import { OWNER, type RunningService } from '../support/services/service.js';
 import { sharedService } from '../support/services/shared-service.js';
-import { FILES, Uploader } from '../support/api/uploads.js';
+import { FILES, SAMPLES, Uploader } from '../support/api/uploads.js';
 
 describe('Downloading an original', () => {
   const { bytes, name } = FILES.jpeg;
@@ -102,5 +104,75 @@ describe('Downloading an original', () => {
     const elsewhere = Uploader.admin(admin.api, await newClient(admin.api));
     expectProblem(await admin.api.get(`${elsewhere.base}/${asset.assetId}/download`), 404, 'asset_not_found');
     expectProblem(await admin.api.get(`${admin.base}/nonsense/download`), 404, 'asset_not_found');
+  });
+});
+
+describe('Downloading a crop', () => {
+  let admin: Uploader;
+  let portal: Uploader['api'];
+  let crops: Json[];
+  let asset: Json;
+  beforeAll(async () => {
+    const service = await sharedService();
+    const owner = await service.api.signIn(OWNER);
+    const clientId = await newClient(owner);
+    admin = Uploader.admin(owner, clientId);
+    portal = (await newPerson(owner, { role: 'client_viewer', clientIds: [clientId] })).api;
+    asset = await admin.upload(SAMPLES.jpeg, { title: 'Café: “open”/5' });
+    crops = (await admin.api.get(`${admin.base}/${asset.assetId}/fitness`)).body.crops;
+  });
+  const plain = async (width: number, height: number) => {
+    const create = { width, height, channels: 3 as const, background: '#808080' };
+    const bytes = await sharp({ create }).jpeg().toBuffer();
+    return admin.upload({ name: 'small.jpg', mimeType: 'image/jpeg', bytes });
+  };
+  const refused = async (query: string, status: number, code: string, assetId: string = asset.assetId) =>
+    expectProblem(await portal.get(`/portal/assets/${assetId}/download?${query}`), status, code);
+
+  it('sends each shape in the announced size, under a name that says what it is', async () => {
+    expect(crops.map(({ shape }) => shape)).toEqual(['square', 'portrait', 'landscape', 'story']);
+    for (const { fit, shape, width, height, isTooSmall, channels } of crops) {
+      const path = `/${asset.assetId}/download?fit=${fit}&shape=${shape}`;
+      const response = await portal.fetch('GET', `/portal/assets${path}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
+      expect(isTooSmall).toBe(false);
+      expect(channels.length).toBeGreaterThan(2);
+      expect(response.headers.get('content-type')).toBe('image/jpeg');
+      expect(response.headers.get('content-length')).toBe(String(bytes.length));
+      const name = encodeURIComponent(`Café: “open”_5-social-${shape}-${width}x${height}.jpg`);
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
+      expect(response.headers.get('content-disposition')).toContain(`filename*=UTF-8''${name}`);
+      const whole = await admin.api.fetch('HEAD', admin.base + path);
+      expect([whole.status, whole.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+    }
+    expect(crops[3]).toMatchObject({ width: 600, height: 1066 });
+  });
+
+  it('rejects what cannot be cropped', async () => {
+    await refused('shape=square', 400, 'validation_failed');
+    await refused('fit=tv', 400, 'validation_failed');
+    await refused('fit=social&shape=round', 400, 'validation_failed');
+    await refused('fit=social&shape=square&shape=story', 400, 'validation_failed');
+    const small = await plain(400, 400);
+    await refused('fit=social&shape=story', 422, 'media_invalid', small.assetId);
+    const sizes = (await portal.get(`/portal/assets/${small.assetId}/fitness`)).body.crops;
+    expect(sizes.map((crop: Json) => [crop.shape, crop.isTooSmall])).toEqual([
+      ['square', false],
+      ['portrait', false],
+      ['landscape', false],
+      ['story', true],
+    ]);
+    const video = await admin.upload(FILES.mp4);
+    await refused('fit=social&shape=square', 415, 'unsupported_media_type', video.assetId);
+    expect((await portal.get(`/portal/assets/${video.assetId}/fitness`)).body.crops).toEqual([]);
+  });
+
+  it('does not reveal to other clients that the asset exists', async () => {
+    const elsewhere = Uploader.admin(admin.api, await newClient(admin.api));
+    const { assetId } = await elsewhere.upload(FILES.jpeg);
+    await refused('fit=social&shape=square', 404, 'asset_not_found', assetId);
+    await admin.api.delete(`${admin.base}/${asset.assetId}`);
+    await refused('fit=social&shape=square', 404, 'asset_not_found');
   });
 });

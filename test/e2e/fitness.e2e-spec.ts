@@ -343,6 +343,7 @@ describe('The rendition fit', () => {
           shape,
           1350,
         ]),
+        ['social', 'story', 1920],
       ];
       for (const [surface, shape, maxSide] of renditions) {
         const { headers, bytes, facts } = await fetchFit(asset, `surface=${surface}&shape=${shape}`);
@@ -351,16 +352,17 @@ describe('The rendition fit', () => {
         const { exif, xmp, iptc, icc, orientation } = facts;
         expect({ exif, xmp, iptc, icc, orientation }).toEqual({});
         const ratio = facts.width / facts.height;
-        const wanted = { square: 1, portrait: 0.8, landscape: 1.91 }[shape] ?? asset.width / asset.height;
+        const wanted =
+          { square: 1, portrait: 0.8, landscape: 1.91, story: 0.5625 }[shape] ?? asset.width / asset.height;
         expect(Math.abs(ratio / wanted - 1)).toBeLessThan(0.01);
-        if (surface === 'social') expect(ratio >= 0.8 && ratio <= 1.91).toBe(true);
+        if (surface === 'social' && shape !== 'story') expect(ratio >= 0.8 && ratio <= 1.91).toBe(true);
         if (shape === 'original' && surface !== 'website')
           expect(facts.width).toBe(Math.min(1080, asset.width));
         expect(Math.max(facts.width, facts.height)).toBeLessThanOrEqual(maxSide);
         expect(facts.width <= asset.width && facts.height <= asset.height).toBe(true);
         expect(bytes.length).toBeLessThan(surface === 'social' ? 2_000_000 : 4_900_000);
       }
-      expect(await fitNames(asset.assetId)).toHaveLength(6);
+      expect(await fitNames(asset.assetId)).toHaveLength(7);
     },
   );
 

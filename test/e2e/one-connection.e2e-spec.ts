@@ -84,6 +84,8 @@ describe('A service with a single database connection', () => {
     await send('PATCH', `${base}/${assetId}`, { title: 'Changed', folderId }, 200);
     await send('PATCH', `${base}/folders`, { folderId, name: 'Renamed' }, 200);
     await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'move', folderId: null }, 200);
+    await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'edit', titlePattern: '{n}' }, 200);
+    await send('PATCH', base, { assets: [{ assetId, title: 'Undone' }] }, 200);
     const trashed = await send('DELETE', `${base}/${assetId}`, undefined, 200);
     await send('POST', `${base}/trash/restore`, { batchId: trashed.batchId }, 200);
     await send('DELETE', `${base}/folders`, { folderId }, 200);
@@ -207,6 +209,7 @@ describe('A service with a single database connection', () => {
       await send('POST', `${path}/${deliveryId}/retry`, undefined, 202);
       await reached.wait();
       await send('POST', path, order, 200);
+      await send('POST', `${path}/batch`, { assetRefs: [assetRef], targetId, surface: 'website' }, 202);
       await send('POST', `${path}/${deliveryId}/cancel`, undefined, 409);
       released.fire();
       await client.waitFor(deliveryId, 'delivered');

@@ -74,11 +74,13 @@ GET    /readyz                                                                  
 GET    /status                                                                    public
 GET    /{*path}                                                                   public
 PATCH  /admin/clients/:clientId                                                   clients:manage
+PATCH  /admin/clients/:clientId/assets                                            assets:write
 PATCH  /admin/clients/:clientId/assets/:assetId                                   assets:write
 PATCH  /admin/clients/:clientId/assets/folders                                    assets:write
 PATCH  /admin/clients/:clientId/targets/:targetId                                 targets:manage
 PATCH  /admin/users/:userId                                                       users:manage
 PATCH  /agents/clients/:clientId/social/folders                                   social:organize
+PATCH  /portal/assets                                                             assets:write
 PATCH  /portal/assets/:assetId                                                    assets:write
 PATCH  /portal/assets/folders                                                     assets:write
 POST   /admin/api-keys                                                            api-keys:manage
@@ -92,6 +94,7 @@ POST   /admin/clients/:clientId/assets/upload-session/finalize                  
 POST   /admin/clients/:clientId/deliveries                                        deliveries:write
 POST   /admin/clients/:clientId/deliveries/:deliveryId/cancel                     deliveries:write
 POST   /admin/clients/:clientId/deliveries/:deliveryId/retry                      deliveries:write
+POST   /admin/clients/:clientId/deliveries/batch                                  deliveries:write
 POST   /admin/clients/:clientId/landing-pages                                     diagnostics:manage
 POST   /admin/clients/:clientId/targets                                           targets:manage
 POST   /admin/clients/:clientId/targets/:targetId/verify                          targets:manage

@@ -73,7 +73,7 @@ export class ContentQuery {
   rendition: ContentRendition = 'original';
 
   /**
-   * The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio.
+   * The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio.
    * @example "square"
    */
   @IsOptional()

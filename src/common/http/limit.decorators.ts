@@ -1,5 +1,12 @@
-import type { Type, ValidationError } from '@nestjs/common';
-import { getMetadataStorage, registerDecorator } from 'class-validator';
+import { applyDecorators, type Type, type ValidationError } from '@nestjs/common';
+import { Type as TransformTo } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  getMetadataStorage,
+  IsArray,
+  registerDecorator,
+  ValidateNested,
+} from 'class-validator';
 import type { Limits } from '../../config/limits.js';
 
 /** Decorators are evaluated before the configuration is read, so they look up the limit during validation. */
@@ -28,14 +35,42 @@ export const MaxItems = (limit: keyof Limits): PropertyDecorator =>
     },
   );
 
+/** The class of the elements of each list that is declared with `@ListOf`. */
+const elementTypes = new WeakMap<object, Map<string, Type>>();
+
+/** A list of objects. The lengths of the lists in these are checked too, before any of their elements. */
+export const ListOf = (type: Type, max: number): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(max),
+    ValidateNested({ each: true }),
+    TransformTo(() => type),
+    (target: object, property: string | symbol) => {
+      const known = elementTypes.get(target.constructor) ?? new Map<string, Type>();
+      elementTypes.set(target.constructor, known.set(property as string, type));
+    },
+  );
+
+export function elementTypeOf(type: Type, property: string): Type | undefined {
+  return elementTypes.get(type)?.get(property);
+}
+
 /** The lists in `value` that are longer than the class allows. Their elements are not checked. */
 export function tooLongLists(value: unknown, type: Type): ValidationError[] {
   if (typeof value !== 'object' || value === null) return [];
-  return listLimits(type).flatMap(({ property, limit }) => {
-    const list = (value as Record<string, unknown>)[property];
+  return listLimits(type).flatMap(({ property, limit }): ValidationError[] => {
+    const list: unknown = (value as Record<string, unknown>)[property];
     const max = typeof limit === 'number' ? limit : limits![limit];
-    if (!Array.isArray(list) || list.length <= max) return [];
-    return [{ property, constraints: { maxItems: tooManyElements(property, max) }, children: [] }];
+    if (!Array.isArray(list)) return [];
+    if (list.length > max)
+      return [{ property, constraints: { maxItems: tooManyElements(property, max) }, children: [] }];
+    const elementType = elementTypeOf(type, property);
+    if (elementType === undefined) return [];
+    const children = list.flatMap((element, index): ValidationError[] => {
+      const errors = tooLongLists(element, elementType);
+      return errors.length > 0 ? [{ property: String(index), children: errors }] : [];
+    });
+    return children.length > 0 ? [{ property, children }] : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../../assets/assets.repository.js';
 import { creatorOf } from '../../assets/creators.rules.js';
-import { downloadName } from '../../assets/file-names.rules.js';
+import { defaultTitle, downloadName } from '../../assets/file-names.rules.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ProblemCode } from '../../common/errors/catalogue.js';
 import { Problem } from '../../common/errors/problem.js';
@@ -18,7 +18,6 @@ import { parseKey } from '../../storage/object-key.js';
 import { StorageService, type StoredObject } from '../../storage/storage.service.js';
 import { TrashBatchesRepository } from '../../trash-batches/trash-batches.repository.js';
 import { OriginalVerification, type VerifiedFacts } from '../original-verification.js';
-import { defaultTitle } from '../upload.rules.js';
 import { AdoptionRepository } from './adoption.repository.js';
 
 export interface Adopt {

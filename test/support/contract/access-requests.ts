@@ -60,6 +60,7 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P/tags': () => undefined,
   'GET P/creators': () => undefined,
   'POST P/bulk': ({ assetId }) => ({ assetIds: [assetId], action: 'trash' }),
+  'PATCH P': ({ assetId }) => ({ assets: [{ assetId, title: 'New title' }] }),
   'GET P/{assetId}': () => undefined,
   'PATCH P/{assetId}': () => ({ title: 'Changed' }),
   'DELETE P/{assetId}': () => undefined,
@@ -145,6 +146,11 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET /admin/clients/{clientId}/deliveries': () => undefined,
   'POST /admin/clients/{clientId}/deliveries': ({ assetRef, targetId }) => ({
     assetRef,
+    targetId,
+    surface: 'website',
+  }),
+  'POST /admin/clients/{clientId}/deliveries/batch': ({ assetRef, targetId }) => ({
+    assetRefs: [assetRef],
     targetId,
     surface: 'website',
   }),

@@ -1,7 +1,7 @@
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
-import { listLimits } from '../../../dist/src/common/http/limit.decorators.js';
+import { elementTypeOf, listLimits } from '../../../dist/src/common/http/limit.decorators.js';
 import { previewApp } from './preview-app.mjs';
 
 /**
@@ -30,7 +30,9 @@ function listsOf(type, nested) {
   const names = [...new Set(rulesOf(type).map(({ propertyName }) => propertyName))];
   return names.flatMap((property) => [
     ...(isList(type, property) ? [describe(type, property, nested)] : []),
-    ...nestedTypes(type, property).flatMap((child) => listsOf(child, true)),
+    ...nestedTypes(type, property).flatMap((child) =>
+      listsOf(child, nested || elementTypeOf(type, property) !== child),
+    ),
   ]);
 }
 

@@ -6,7 +6,7 @@ export interface RequestLists {
   readonly lists: readonly {
     readonly list: string;
     readonly limit: number | string | null;
-    /** Inside an element of another list. */
+    /** Inside an element of another list that is not a `@ListOf`. */
     readonly nested: boolean;
   }[];
 }

@@ -447,7 +447,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update many assets, each with values of its own; all or nothing
+         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
+         *
+         *     Requires `assets:write`.
+         */
+        patch: operations["updateAssets"];
         trace?: never;
     };
     "/portal/assets": {
@@ -467,7 +473,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update many assets, each with values of its own; all or nothing
+         * @description With the version and the earlier values in the results of an `edit`, this undoes it unless somebody else has changed the assets since.
+         *
+         *     Requires `assets:write`.
+         */
+        patch: operations["updatePortalAssets"];
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/tags": {
@@ -648,46 +660,6 @@ export interface paths {
          * @description Requires `assets:write`.
          */
         patch: operations["updatePortalAsset"];
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original; supports Range
-         * @description Requires `assets:read`.
-         */
-        get: operations["downloadAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/{assetId}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download the original; supports Range
-         * @description Requires `assets:read`.
-         */
-        get: operations["downloadPortalAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/{assetId}/fitness": {
@@ -978,6 +950,50 @@ export interface paths {
          *     Requires `assets:read`.
          */
         get: operations["downloadPortalFolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original, or what fits a surface; supports Range
+         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the original, or what fits a surface; supports Range
+         * @description `fit` returns a JPEG of an image that meets the limits of the surface, cropped to `shape`, as `<title>-<surface>-<shape>-<width>x<height>.jpg`. `GET …/assets/:assetId/fitness` lists the crops with their sizes. Videos have none.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadPortalAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1296,6 +1312,28 @@ export interface paths {
          *     Requires `deliveries:write`.
          */
         post: operations["createDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/deliveries/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver many assets to a target
+         * @description An asset that cannot be delivered does not affect the others: each has a result of its own. As with single deliveries, repeating the request delivers nothing twice, unless `force` is set.
+         *
+         *     Requires `deliveries:write`.
+         */
+        post: operations["createDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2601,7 +2639,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description For `setSurfaces`. An empty list means every surface.
+             * @description For `setSurfaces` and `edit`. An empty list means every surface.
              * @example [
              *       "website"
              *     ]
@@ -2617,12 +2655,85 @@ export interface components {
              * @example false
              */
             copiesOnly?: boolean;
+            /**
+             * @description For `edit`: the new titles, as text with placeholders. `{title}` and `{filename}` (without its extension) are those of the asset, `{date}`
+             *     is the day it was taken, or else uploaded, and `{n}` numbers the assets in the order of `assetIds`; `{n:2}` has at least two digits.
+             *     `{{` and `}}` are literal braces.
+             * @example Autumn menu {n:2}
+             */
+            titlePattern?: string;
+            /**
+             * @description For `edit`: the number of the first asset. Defaults to 1.
+             * @example 1
+             */
+            startAt?: number;
+            /**
+             * @description For `edit`.
+             * @example A lit bakery window at dawn
+             */
+            altText?: string;
+            /** @description For `edit`. */
+            description?: string;
+            /**
+             * @description For `edit`: sets alt texts and descriptions only where they are empty.
+             * @example false
+             */
+            onlyEmpty?: boolean;
+            /**
+             * @description For `edit`.
+             * @example [
+             *       "autumn"
+             *     ]
+             */
+            addTags?: string[];
+            /**
+             * @description For `edit`.
+             * @example [
+             *       "draft"
+             *     ]
+             */
+            removeTags?: string[];
+            /**
+             * @description For `edit`: changes nothing. The results contain the titles, and why the edit cannot be applied to an asset.
+             * @example false
+             */
+            dryRun?: boolean;
+        };
+        EditedFieldsDto: {
+            /** @example Storefront at dawn */
+            title?: string;
+            description?: string;
+            /** @example A lit bakery window at dawn */
+            altText?: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces?: components["schemas"]["Surface"][];
         };
         BulkResultDto: {
             assetId: string;
             ok: boolean;
             /** @description Present if `ok` is false. */
             code?: components["schemas"]["ProblemCode"];
+            /** @description What is wrong with this asset, unless `code` says it all. */
+            detail?: string;
+            /** @description After an edit: the new version. */
+            version?: number;
+            /** @description After an edit: the earlier values of the changed fields. Empty if nothing was changed. */
+            before?: components["schemas"]["EditedFieldsDto"];
+            /** @description For `dryRun`: the title that the asset would have. */
+            title?: string;
         };
         BulkResponseDto: {
             results: components["schemas"]["BulkResultDto"][];
@@ -2631,6 +2742,50 @@ export interface components {
              * @description For `trash`: the batch with which all of them can be restored.
              */
             batchId?: string;
+        };
+        AssetUpdateDto: {
+            /** @example Storefront at dawn */
+            title?: string;
+            description?: string;
+            /** @example A lit bakery window at dawn */
+            altText?: string;
+            /**
+             * @example [
+             *       "storefront",
+             *       "autumn"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description An empty list means every surface.
+             * @example [
+             *       "website",
+             *       "gbp"
+             *     ]
+             */
+            allowedSurfaces?: components["schemas"]["Surface"][];
+            /**
+             * Format: uuid
+             * @description Id or assetRef.
+             * @example asset_01h455vb4pex5vsknk084sn02q
+             */
+            assetId: string;
+            /**
+             * @description The expected version. If it differs, the asset is rejected with the code `version_mismatch`.
+             * @example 1
+             */
+            version?: number;
+        };
+        UpdateAssetsDto: {
+            /**
+             * @example [
+             *       {
+             *         "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+             *         "altText": "A lit bakery window"
+             *       }
+             *     ]
+             */
+            assets: components["schemas"]["AssetUpdateDto"][];
         };
         FitnessReasonDto: {
             /** @example too_wide */
@@ -2832,6 +2987,26 @@ export interface components {
              */
             notes: string[];
         };
+        CropDto: {
+            /** @example social */
+            fit: components["schemas"]["Surface"];
+            /** @example square */
+            shape: components["schemas"]["FitShape"];
+            /** @description In pixels. Never enlarged. */
+            width: number;
+            height: number;
+            /** @description There is no such rendition, because the image is too small for it. */
+            isTooSmall: boolean;
+            /**
+             * @description The channels on which this shape is common.
+             * @example [
+             *       "instagram_feed",
+             *       "facebook",
+             *       "linkedin"
+             *     ]
+             */
+            channels: string[];
+        };
         FitnessDto: {
             /**
              * @description The date of the rules.
@@ -2839,6 +3014,8 @@ export interface components {
              */
             rules: string;
             channels: components["schemas"]["ChannelFitnessDto"][];
+            /** @description The crops for social networks. Empty for videos. */
+            crops: components["schemas"]["CropDto"][];
         };
         UsageDto: {
             /** Format: uuid */
@@ -3338,6 +3515,52 @@ export interface components {
             /** @description Newest first. */
             deliveries: components["schemas"]["DeliveryDto"][];
             nextCursor: string | null;
+        };
+        CreateDeliveriesDto: {
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            targetId: string;
+            /**
+             * @description The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
+             * @example website
+             */
+            surface: components["schemas"]["Surface"];
+            /**
+             * @description Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
+             * @example original
+             */
+            rendition?: components["schemas"]["Rendition"];
+            /**
+             * @description Delivers the asset again, as a second copy.
+             * @example false
+             */
+            force?: boolean;
+            /**
+             * @description Each is delivered once, even if it is repeated.
+             * @example [
+             *       "asset_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            assetRefs: string[];
+        };
+        DeliveryResultDto: {
+            /** @example asset_01h455vb4pex5vsknk084sn02q */
+            assetRef: string;
+            /** @description Whether there is a delivery. */
+            ok: boolean;
+            /** @description If `ok` is true. */
+            delivery?: components["schemas"]["DeliveryDto"];
+            /** @description If `ok` is true: false if the same asset, rendition and target was already in progress or delivered. */
+            isNew?: boolean;
+            /** @description If `ok` is false: why the asset cannot be delivered. */
+            code?: components["schemas"]["ProblemCode"];
+            /** @example The asset is not allowed on website, only on social. */
+            detail?: string;
+        };
+        DeliveryResultsDto: {
+            results: components["schemas"]["DeliveryResultDto"][];
         };
         CreateDeliveryDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
@@ -3935,7 +4158,7 @@ export interface components {
         /** @enum {string} */
         AssetSort: "newest" | "oldest" | "title" | "titleDescending" | "size" | "smallest";
         /** @enum {string} */
-        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
+        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces" | "edit";
         /** @enum {string} */
         ConnectionState: "connected" | "expired" | "revoked" | "error";
         /** @enum {string} */
@@ -3949,7 +4172,7 @@ export interface components {
         /** @enum {string} */
         FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_reel_cover" | "instagram_story" | "facebook" | "facebook_story" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "youtube_thumbnail" | "gbp_photo" | "gbp_video";
         /** @enum {string} */
-        FitShape: "original" | "square" | "portrait" | "landscape";
+        FitShape: "original" | "square" | "portrait" | "landscape" | "story";
         /** @enum {string} */
         FitVerdict: "ready" | "fixable";
         /** @enum {string} */
@@ -4359,29 +4582,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `range_not_satisfiable`: The range is outside the file */
-        range_not_satisfiable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
-            headers: {
-                /**
-                 * @description Seconds to wait before retrying
-                 * @example 5
-                 */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
         /** @description `asset_not_found`: Asset not found */
         asset_not_found: {
             headers: {
@@ -4403,6 +4603,29 @@ export interface components {
         /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
         "client_not_found.trash_batch_not_found": {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `range_not_satisfiable`: The range is outside the file */
+        range_not_satisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
+        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -6048,6 +6271,52 @@ export interface operations {
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
+    updateAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assets": [
+                 *         {
+                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+                 *           "altText": "A lit bakery window"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAssetsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponseDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
     listPortalAssets: {
         parameters: {
             query?: {
@@ -6124,6 +6393,48 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    updatePortalAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assets": [
+                 *         {
+                 *           "assetId": "asset_01h455vb4pex5vsknk084sn02q",
+                 *           "altText": "A lit bakery window"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAssetsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponseDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listTags: {
@@ -6587,178 +6898,6 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
-        };
-    };
-    downloadAsset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["client_not_found.asset_not_found"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
-        };
-    };
-    downloadPortalAsset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The original */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_request"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["permission_denied"];
-            404: components["responses"]["asset_not_found"];
-            416: components["responses"]["range_not_satisfiable"];
-            421: components["responses"]["host_not_allowed"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     getAssetFitness: {
@@ -7434,17 +7573,203 @@ export interface operations {
             503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
+    downloadAsset: {
+        parameters: {
+            query?: {
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original, or the `fit` rendition */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
+        };
+    };
+    downloadPortalAsset: {
+        parameters: {
+            query?: {
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The original, or the `fit` rendition */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
+        };
+    };
     getAssetPreview: {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`. Defaults to `original`. */
-                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -7543,12 +7868,12 @@ export interface operations {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
-                fit?: components["schemas"]["Surface"];
-                /** @description The shape of `fit`. Defaults to `original`. */
-                shape?: components["schemas"]["FitShape"];
                 /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
+                /** @description The `fit` rendition: a JPEG within the publishing limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
@@ -8309,6 +8634,51 @@ export interface operations {
             422: components["responses"]["media_invalid"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
+        };
+    };
+    createDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "surface": "website",
+                 *       "assetRefs": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeliveriesDto"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResultsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.target_not_found"];
+            409: components["responses"]["surface_not_allowed.credentials_unreadable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     retryDelivery: {
@@ -9367,7 +9737,7 @@ export interface operations {
                 rendition?: components["schemas"]["Rendition"];
                 /** @description Where the asset will be used. */
                 surface: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                /** @description The shape of `fit`: 1:1, 4:5, 1.91:1 or 9:16, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
                 shape?: components["schemas"]["FitShape"];
             };
             header?: never;

@@ -4,8 +4,11 @@ type Schemas = components['schemas'];
 
 export type Surface = Schemas['Surface'];
 export type FitFor = Schemas['FitFor'];
+export type FitShape = Schemas['FitShape'];
 export type MimeType = Schemas['MimeType'];
 export type AssetSort = Schemas['AssetSort'];
+export type Orientation = Schemas['Orientation'];
+export type FitVerdict = Schemas['FitVerdict'];
 type Channel = Exclude<FitFor, Surface>;
 
 // In the order of the pages. The compiler requires every value of the API, and no others.
@@ -34,7 +37,26 @@ export const FIT_FOR: readonly FitFor[] = [
   }),
 ];
 
-export const ASSET_SORTS = valuesOf<AssetSort>({ newest: true, oldest: true, title: true, size: true });
+export const ASSET_SORTS = valuesOf<AssetSort>({
+  newest: true,
+  oldest: true,
+  title: true,
+  titleDescending: true,
+  size: true,
+  smallest: true,
+});
+
+export const ORIENTATIONS = valuesOf<Orientation>({ landscape: true, portrait: true, square: true });
+
+/** As it is, or after resizing. */
+export const FIT_VERDICTS = valuesOf<FitVerdict>({ ready: true, fixable: true });
+export const FIT_SHAPES = valuesOf<FitShape>({
+  original: true,
+  square: true,
+  portrait: true,
+  landscape: true,
+  story: true,
+});
 
 export function isSurface(fitFor: FitFor): fitFor is Surface {
   return SURFACES.some((surface) => surface === fitFor);

@@ -17,7 +17,7 @@ const AltTextDialog = lazyWithTexts(() => import('./details/AltTextDialog'));
 export function AltTextLine() {
   const t = useTranslations('assets.altText');
   const formats = useAssetFormats();
-  const { first, listing, reader, scope } = useLibrary();
+  const { first, listing, reader, scope, setSearch } = useLibrary();
   const { count, isExact } = useAssetCount();
   const [isFilling, setFilling] = useState(false);
   // Counts again when a page has been loaded.
@@ -30,7 +30,12 @@ export function AltTextLine() {
         <p className={styles.line}>
           <CaptionsOff size={16} aria-hidden />
           {t(isAll ? 'missing' : 'atLeast', { count: missing, number: formats.number(missing) })}
-          <Button variant="ghost" className={styles.add} onPress={() => setFilling(true)}>
+          {!listing.missingAltText && (
+            <Button variant="ghost" onPress={() => setSearch({ missingAltText: true })}>
+              {t('show')}
+            </Button>
+          )}
+          <Button variant="ghost" onPress={() => setFilling(true)}>
             {t('add')}
           </Button>
         </p>

@@ -9,6 +9,7 @@ import { AltTextLine } from './AltTextLine';
 import { useAssetFormats } from '../library/formats';
 import { AssetGrid, type View } from './grid/AssetGrid';
 import { coversBelow, isNarrowed } from '../library/library-search';
+import { RECENT_LIMIT } from '../library/recent';
 import { useAssetCount } from '../library/use-asset-count';
 import { useLibrary } from '../library/use-library';
 import { LibraryEmpty } from './LibraryEmpty';
@@ -57,13 +58,21 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
 function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
   const t = useTranslations('assets');
   const formats = useAssetFormats();
-  const { first, listing, setSearch, tree } = useLibrary();
+  const { first, listing, setSearch, tree, recent } = useLibrary();
   const place = listing.folder ? 'folder' : 'library';
   const below = tree && !coversBelow(listing) ? assetsBelow(tree, listing.folder ?? null) : 0;
   const text = isNarrowed(listing) ? 'found' : listing.below ? 'everything' : 'all';
+  const isMore = recent !== undefined && first !== undefined && first.total > RECENT_LIMIT;
   const counts = [
+    isMore &&
+      t('count.latest', {
+        number: formats.number(RECENT_LIMIT),
+        total: formats.number(first.total) + (first.totalIsExact ? '' : '+'),
+        kind: isNarrowed(listing) ? 'found' : 'all',
+      }),
     first &&
       count > 0 &&
+      !isMore &&
       t(`count.${text}`, { count, number: formats.number(count) + (isExact ? '' : '+'), place }),
     first && below > 0 && t('count.below', { count: below, number: formats.number(below), place }),
   ];

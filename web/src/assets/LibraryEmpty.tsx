@@ -24,6 +24,16 @@ export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
   // The line above counts the assets of the subfolders; until then, nothing is known about them.
   if (hasFolders && (!tree || assetsBelow(tree, listing.folder ?? null) > 0)) return null;
   const canWrite = scope.can('assets:write');
+  if (listing.view === 'recent')
+    return (
+      <EmptyState
+        icon={<Images size={28} />}
+        title={t('recent.title')}
+        action={canWrite ? <UploadButton folderId={null} /> : undefined}
+      >
+        {t(canWrite ? 'library.text' : 'readOnly')}
+      </EmptyState>
+    );
   const kind = listing.folder ? 'folder' : 'library';
   const action = canWrite ? <UploadButton folderId={listing.folder ?? null} /> : undefined;
   const title = hasFolders && listing.folder ? 'folder.noneYet' : (`${kind}.title` as const);

@@ -1,5 +1,5 @@
 import { Suspense, useRef, useState } from 'react';
-import { lazyWithTexts } from '../i18n/lazy-with-texts';
+import { lazyWithTexts, withTexts } from '../i18n/lazy-with-texts';
 import { DrawerContent, useDrawer } from '../shell/slots';
 import { useTranslations } from '../i18n';
 import { PageDropZone } from '../upload/PageDropZone';
@@ -26,7 +26,9 @@ const SelectionBar = lazyWithTexts(() => import('./selection/SelectionBar'));
 const DetailsPanel = lazyWithTexts(() => import('./details/DetailsPanel'));
 const DetailsSheet = lazyWithTexts(() => import('./details/DetailsSheet'));
 const LinkedDetails = lazyWithTexts(() => import('./details/LinkedDetails'));
-const AssetLightbox = lazyWithTexts(() => import('./lightbox/AssetLightbox'));
+const loadLightbox = () => import('./lightbox/AssetLightbox');
+const AssetLightbox = lazyWithTexts(loadLightbox);
+const preloadLightbox = () => void withTexts(loadLightbox)().catch(() => undefined);
 const MissingFolder = lazyWithTexts(() => import('../missing/MissingFolder'));
 
 export function LibraryLayout() {
@@ -83,6 +85,8 @@ export function LibraryLayout() {
             className={styles.scroller}
             tabIndex={-1}
             data-main-content
+            onPointerEnter={preloadLightbox}
+            onFocus={preloadLightbox}
             onClick={(event) => {
               const isBeside = !(event.target as Element).closest('[data-index], a, button, li');
               if (isBeside && !selection.get().isSelecting) selection.clear();

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { FolderTree } from '../folders/FolderTree';
 import { useTranslations } from '../i18n';
+import { LibraryViews } from './LibraryViews';
 import { useLibrary } from '../library/use-library';
 import { useIsNarrow } from '../ui/use-media-query';
 import styles from './LibrarySidebar.module.css';
@@ -18,6 +19,7 @@ export function LibrarySidebar({ onNavigate }: { onNavigate?: () => void }) {
       : ({ to: '/clients/$clientId/trash', params: { clientId: scope.clientId } } as const);
   return (
     <div className={styles.sidebar}>
+      <LibraryViews onNavigate={onNavigate} />
       <FolderTree onNavigate={onNavigate} />
       {!isInMenu && (
         <Link {...link} className={styles.trash}>

@@ -34,7 +34,7 @@ export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange 
       <div className={styles.controls}>
         {view === 'grid' && <SizeSlider value={cardSize} onChange={onCardSizeChange} />}
         <FilterMenu />
-        <SortMenu />
+        {listing.view !== 'recent' && <SortMenu />}
         <IconButton
           className={styles.wide}
           label={t(view === 'grid' ? 'list' : 'grid')}

@@ -4,6 +4,7 @@ import { useTranslations } from '../i18n';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from '../ui/Menu';
 import type { View } from './grid/AssetGrid';
+import { useLibrary } from '../library/use-library';
 import { useSort } from './use-sort';
 
 export interface ToolbarMenuProps {
@@ -15,6 +16,7 @@ export interface ToolbarMenuProps {
 /** What the toolbar has no room for. */
 export function ToolbarMenu({ view, className, onViewChange }: ToolbarMenuProps) {
   const t = useTranslations('assets.toolbar');
+  const { listing } = useLibrary();
   const [sort, setSort] = useSort();
   const other = view === 'grid' ? 'list' : 'grid';
   return (
@@ -26,17 +28,19 @@ export function ToolbarMenu({ view, className, onViewChange }: ToolbarMenuProps)
           icon={other === 'list' ? <List aria-hidden /> : <LayoutGrid aria-hidden />}
           onAction={() => onViewChange(other)}
         />
-        <MenuSection
-          title={t('sort')}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[sort]}
-          onSelectionChange={(keys) => setSort([...keys][0])}
-        >
-          {ASSET_SORTS.map((each) => (
-            <MenuItem key={each} id={each} label={t(`sorts.${each}`)} />
-          ))}
-        </MenuSection>
+        {listing.view !== 'recent' && (
+          <MenuSection
+            title={t('sort')}
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={[sort]}
+            onSelectionChange={(keys) => setSort([...keys][0])}
+          >
+            {ASSET_SORTS.map((each) => (
+              <MenuItem key={each} id={each} label={t(`sorts.${each}`)} />
+            ))}
+          </MenuSection>
+        )}
       </Menu>
     </MenuTrigger>
   );

@@ -41,3 +41,8 @@ export function oneOf<const Value extends string>(
 ): Value | undefined {
   return values.find((each) => each === value);
 }
+
+/** A whole number. */
+export function numberOf(value: unknown): number | undefined {
+  return /^\d{1,9}$/.test(String(value)) ? Number(value) : undefined;
+}

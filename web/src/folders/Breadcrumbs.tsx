@@ -2,6 +2,7 @@ import { ChevronRight, Ellipsis } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { Folder } from '../library/asset-types';
+import { viewOf } from '../library/library-search';
 import { useLibrary } from '../library/use-library';
 import { InlineInput } from '../ui/InlineInput';
 import { useTranslations } from '../i18n';
@@ -18,7 +19,11 @@ import styles from './Breadcrumbs.module.css';
 export function Breadcrumbs() {
   const t = useTranslations('folders');
   const { listing } = useLibrary();
-  return listing.folder ? <Path open={listing.folder} /> : <h1 className={styles.title}>{t('top')}</h1>;
+  return listing.folder ? (
+    <Path open={listing.folder} />
+  ) : (
+    <h1 className={styles.title}>{t(viewOf(listing) ?? 'top')}</h1>
+  );
 }
 
 function Path({ open }: { open: string }) {

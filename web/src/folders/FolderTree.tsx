@@ -5,6 +5,7 @@ import { Collection } from 'react-aria-components/Collection';
 import { type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import { isShortcut } from '../ui/shortcuts';
 import type { CountedFolder } from '../library/asset-types';
+import { viewOf } from '../library/library-search';
 import { useLibrary } from '../library/use-library';
 import { useAssetFormats } from '../library/formats';
 import { InlineInput } from '../ui/InlineInput';
@@ -74,7 +75,7 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
             className={styles.tree}
             selectionMode="single"
             disallowEmptySelection
-            selectedKeys={[listing.folder ?? TOP]}
+            selectedKeys={viewOf(listing) ? [] : [listing.folder ?? TOP]}
             onSelectionChange={open}
             expandedKeys={expanded}
             onExpandedChange={setExpanded}

@@ -3,7 +3,7 @@ import { lazyWithTexts } from '../i18n/lazy-with-texts';
 import { download } from '../browser/download';
 import { useInUse } from '../usages/in-use';
 import type { Folder } from '../library/asset-types';
-import { NO_FILTERS } from '../library/library-search';
+import { inFolder } from '../library/library-search';
 import { zipUrl } from '../library/preview-url';
 import { useLibrary } from '../library/use-library';
 import { useTranslations } from '../i18n';
@@ -61,7 +61,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   );
   const commands = useMemo<FolderCommands>(
     () => ({
-      open: (folderId) => setSearch({ ...NO_FILTERS, folder: folderId ?? undefined, below: undefined }),
+      open: (folderId) => setSearch(inFolder(folderId)),
       create: (parentId) => setCreating({ parentId }),
       editing,
       startRename: (folder, spot) =>

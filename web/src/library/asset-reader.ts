@@ -12,6 +12,8 @@ export class AssetReader {
     private readonly listing: Listing,
     /** Shown until the first page of the listing is loaded. */
     private readonly last: CachedPage | undefined,
+    /** For each position, where the listing has the asset; in the order of the listing by default. */
+    private readonly order?: readonly number[],
   ) {}
 
   page(number: number): CachedPage | undefined {
@@ -20,13 +22,15 @@ export class AssetReader {
   }
 
   assetAt(index: number): Asset | undefined {
-    return this.page(pageOf(index))?.assets[index % PAGE_SIZE];
+    return this.assetReader()(index);
   }
 
   /** For many positions: looks up each page only once. */
   assetReader(): (index: number) => Asset | undefined {
     const pages = new Map<number, CachedPage | undefined>();
-    return (index) => {
+    return (position) => {
+      const index = this.order ? this.order[position] : position;
+      if (index === undefined) return undefined;
       const number = pageOf(index);
       if (!pages.has(number)) pages.set(number, this.page(number));
       return pages.get(number)?.assets[index % PAGE_SIZE];
@@ -41,9 +45,15 @@ export class AssetReader {
   indexOf(assetId: string): number | null {
     for (const number of this.loadedPages()) {
       const position = this.page(number)?.assets.findIndex((asset) => asset?.assetId === assetId) ?? -1;
-      if (position >= 0) return number * PAGE_SIZE + position;
+      if (position >= 0) return this.positionOf(number * PAGE_SIZE + position);
     }
     return null;
+  }
+
+  private positionOf(index: number): number | null {
+    if (!this.order) return index;
+    const position = this.order.indexOf(index);
+    return position < 0 ? null : position;
   }
 
   countLoaded(isCounted: (asset: Asset) => boolean): number {

@@ -11,6 +11,7 @@ export type AssetChange = Schemas['UpdateAssetDto'];
 export type FocalPoint = Schemas['FocalPointDto'];
 export type Usage = Schemas['UsageDto'];
 export type ChannelFitness = Schemas['ChannelFitnessDto'];
+export type Crop = Schemas['CropDto'];
 export type FitnessReason = Schemas['FitnessReasonDto'];
 
 export type Verdict = Schemas['Verdict'];

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../i18n/natural-order';
 import type { CountedFolder } from './asset-types';
 
 /** A client's whole folder tree, as lists by parent. */
@@ -14,8 +15,6 @@ export interface FolderList {
   readonly assetsAtTop: number;
 }
 
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-
 export function folderTree({ folders, assetsAtTop }: FolderList): FolderTree {
   const children = new Map<string | null, CountedFolder[]>();
   const byId = new Map<string, CountedFolder>(
@@ -31,7 +30,7 @@ export function folderTree({ folders, assetsAtTop }: FolderList): FolderTree {
     if (siblings) siblings.push(folder);
     else children.set(folder.parentId, [folder]);
   }
-  for (const siblings of children.values()) siblings.sort((a, b) => byName.compare(a.name, b.name));
+  for (const siblings of children.values()) siblings.sort((a, b) => compareNaturally(a.name, b.name));
   return { byId, children, assetsAtTop, totalAssets };
 }
 

@@ -56,6 +56,25 @@ export function tagsQuery(scope: Scope) {
   });
 }
 
+/** Who uploaded the assets of the library. */
+export function creatorsQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: [scope.basePath, 'creators'] as const,
+    queryFn: async ({ signal }) =>
+      (await body(apiFor(scope.basePath).GET('/assets/creators', { signal }))).creators,
+    staleTime: 60_000,
+  });
+}
+
+/** How many assets a listing has. */
+export function countQuery(scope: Scope, listing: Listing) {
+  return queryOptions({
+    queryKey: [scope.basePath, 'count', listing] as const,
+    queryFn: ({ signal }) => fetchPage(apiFor(scope.basePath), listing, 0, 1, signal),
+    staleTime: 15_000,
+  });
+}
+
 /** May show the asset as it was in a list. */
 export function assetQuery(scope: Scope, assetId: string) {
   return queryOptions({

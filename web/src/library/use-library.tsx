@@ -5,6 +5,8 @@ import { type FolderTree, folderTree } from './folder-tree';
 import { SelectionStore } from './selection-store';
 import { AssetReader } from './asset-reader';
 import { LibraryCache } from './library-cache';
+import type { Recent } from './recent';
+import { useRecent } from './use-recent';
 import { type CachedPage, firstPageQuery, foldersQuery } from './library-queries';
 import { isNarrowed, type LibrarySearch, type Listing, listingOf } from './library-search';
 import { type SetLibrarySearch, useLibrarySearch } from './use-library-search';
@@ -20,6 +22,8 @@ export interface Library {
   readonly error: Error | null;
   retry: () => void;
   readonly tree: FolderTree | undefined;
+  /** Only in the view of the latest uploads. */
+  readonly recent: Recent | undefined;
   readonly reader: AssetReader;
   readonly cache: LibraryCache;
   readonly selection: SelectionStore;
@@ -50,20 +54,24 @@ export function LibraryProvider({ children }: { children: ReactNode }) {
   // The previous listing stays while the user types a search; a different folder starts with placeholders.
   const keepsLast = query.isPlaceholderData && isSamePlace(query.data, listing);
   const last = keepsLast ? query.data : undefined;
+  const first = query.isPlaceholderData && !keepsLast ? undefined : query.data;
+  const recent = useRecent({ scope, listing, first, isChanging: keepsLast });
+  const order = recent?.order;
   const reader = useMemo(
-    () => new AssetReader(client, scope.basePath, listing, last),
-    [client, scope, listing, last],
+    () => new AssetReader(client, scope.basePath, listing, last, order),
+    [client, scope, listing, last, order],
   );
   const library: Library = {
     scope,
     search,
     listing,
     setSearch,
-    first: query.isPlaceholderData && !keepsLast ? undefined : query.data,
+    first,
     isChanging: keepsLast,
     error: query.error,
     retry,
     tree,
+    recent,
     reader,
     cache,
     selection,

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminApi, body, type Schemas } from '../api/client';
 import { ApiProblem } from '../api/problem';
+import { compareNaturally } from '../i18n/natural-order';
 
 export type Client = Schemas['ClientDto'];
 
@@ -18,7 +19,7 @@ export const clientsQuery = queryOptions({
       clients.push(...page.clients);
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
-    return clients.sort((one, other) => one.name.localeCompare(other.name));
+    return clients.sort((one, other) => compareNaturally(one.name, other.name));
   },
 });
 

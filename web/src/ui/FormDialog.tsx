@@ -9,24 +9,17 @@ import { ProblemNote } from './ErrorState';
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'isOpen' | 'onOpenChange' | 'size'> {
   submitLabel: string;
-  /** The dialog closes when this resolves; a problem shows at its fields, or above the buttons. */
+  isSubmitDisabled?: boolean;
+  /** The dialog closes when this resolves, unless to false; a problem shows at its fields, or above the buttons. */
   onSubmit: (form: FormData) => Promise<unknown>;
   children: ReactNode;
 }
 
-export function FormDialog({
-  title,
-  isOpen,
-  onOpenChange,
-  size,
-  submitLabel,
-  onSubmit,
-  children,
-}: FormDialogProps) {
+export function FormDialog({ title, isOpen, onOpenChange, size, children, ...form }: FormDialogProps) {
   return (
     <Dialog title={title} isOpen={isOpen} onOpenChange={onOpenChange} size={size}>
       {({ close }) => (
-        <DialogForm submitLabel={submitLabel} onSubmit={onSubmit} onDone={close}>
+        <DialogForm {...form} onDone={close}>
           {children}
         </DialogForm>
       )}
@@ -34,11 +27,11 @@ export function FormDialog({
   );
 }
 
-type DialogFormProps = Pick<FormDialogProps, 'submitLabel' | 'onSubmit' | 'children'> & {
+type DialogFormProps = Pick<FormDialogProps, 'submitLabel' | 'isSubmitDisabled' | 'onSubmit' | 'children'> & {
   onDone: () => void;
 };
 
-function DialogForm({ submitLabel, onSubmit, onDone, children }: DialogFormProps) {
+function DialogForm({ submitLabel, isSubmitDisabled, onSubmit, onDone, children }: DialogFormProps) {
   const t = useTranslations('ui');
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -47,8 +40,7 @@ function DialogForm({ submitLabel, onSubmit, onDone, children }: DialogFormProps
     setPending(true);
     setError(null);
     try {
-      await onSubmit(new FormData(event.currentTarget));
-      onDone();
+      if ((await onSubmit(new FormData(event.currentTarget))) !== false) onDone();
     } catch (problem) {
       setError(problem);
     } finally {
@@ -65,7 +57,7 @@ function DialogForm({ submitLabel, onSubmit, onDone, children }: DialogFormProps
       {error !== null && <ProblemNote error={error} />}
       <DialogFooter>
         <Button onPress={onDone}>{t('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={isPending}>
+        <Button type="submit" variant="primary" isPending={isPending} isDisabled={isSubmitDisabled}>
           {submitLabel}
         </Button>
       </DialogFooter>

@@ -1,4 +1,5 @@
 import { Dialog, Popover } from 'react-aria-components/Popover';
+import { classNames } from './class-names';
 import menu from './Menu.module.css';
 import type { PopoverProps, PopoverTriggerParts } from './Popover';
 import styles from './Popover.module.css';
@@ -6,6 +7,7 @@ import styles from './Popover.module.css';
 export default function OpenPopover({
   label,
   children,
+  isWide,
   trigger: { state, triggerRef },
   ...props
 }: PopoverProps & { trigger: PopoverTriggerParts }) {
@@ -17,7 +19,7 @@ export default function OpenPopover({
       triggerRef={triggerRef}
       isOpen={state.isOpen}
       onOpenChange={(isOpen) => state.setOpen(isOpen)}
-      className={menu.popover}
+      className={classNames(menu.popover, isWide && menu.wide)}
     >
       <Dialog className={styles.content} aria-label={label}>
         {children}

@@ -6,6 +6,8 @@ import { useOverlayTriggerState, type OverlayTriggerState } from 'react-stately/
 
 export interface PopoverProps extends Omit<AriaPopoverProps, 'children' | 'className' | 'trigger'> {
   label: string;
+  /** As wide as its content. */
+  isWide?: boolean;
   children: ReactNode | ((props: { close: () => void }) => ReactNode);
 }
 

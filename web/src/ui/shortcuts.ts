@@ -23,6 +23,7 @@ export const SHORTCUTS = {
   open: { group: 'acting', keys: ['Enter'] },
   details: { group: 'acting', keys: ['i'] },
   rename: { group: 'acting', keys: ['F2'] },
+  edit: { group: 'acting', keys: ['e'] },
   move: { group: 'acting', keys: ['m'] },
   // The first one is shown in menus; Apple's keyboards only have the other.
   trash: { group: 'acting', keys: isApple ? ['Backspace', 'Delete'] : ['Delete', 'Backspace'] },

@@ -5,7 +5,7 @@ import { toAssetRef } from '../../../common/asset-ref.js';
 import type { ClientScope } from '../../../access/principal.js';
 import { FairLimiter } from '../../../common/fair-limiter.js';
 import { DELIVERED_RENDITIONS, type Delivery } from '../../../database/entities/delivery.entity.js';
-import { CreateDeliveryDto } from '../../../deliveries/deliveries.dto.js';
+import { CreateDeliveriesDto } from '../../../deliveries/deliveries.dto.js';
 import { DeliveriesService } from '../../../deliveries/deliveries.service.js';
 import { explanationOf } from '../../../targets/delivery-error.js';
 import { isOpen } from '../../../deliveries/delivery.rules.js';
@@ -13,7 +13,6 @@ import { TargetsService } from '../../../targets/targets.service.js';
 import { requestOf } from '../request-of.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
 import { assetRefs, clientId, surface } from '../tool-inputs.js';
-import { refusedRow } from './publishing.tools.js';
 
 const MAX_DELIVERED = 20;
 const MAX_WAIT_SECONDS = 25;
@@ -66,16 +65,17 @@ export class DeliveryTools {
       readOnly: false,
       run: async ({ assetRefs: refs, waitSeconds: seconds, clientId: client, ...request }, call) => {
         const scope = await call.scopeOf({ clientId: client });
-        const requests = [];
-        for (const ref of new Set(refs))
-          requests.push(await requestOf(CreateDeliveryDto, { ...request, assetRef: ref }));
-        const rows: (Delivery | object)[] = [];
-        for (const each of requests) rows.push(await this.create(scope, each));
-        const ids = rows.flatMap((row) => (isDelivery(row) ? [row.id] : []));
+        const batch = await requestOf(CreateDeliveriesDto, { ...request, assetRefs: refs });
+        const results = await this.deliveries.createMany(scope, batch);
+        const ids = results.flatMap((result) => (result.ok ? [result.delivery.id] : []));
         const current = await this.settled(scope, ids, seconds, call);
         return {
           ...(await this.warningAbout(scope, request.targetId)),
-          deliveries: rows.map((row) => (isDelivery(row) ? toRow(current.get(row.id)!) : row)),
+          deliveries: results.map((result) =>
+            result.ok
+              ? toRow(current.get(result.delivery.id)!)
+              : { ref: result.assetRef, code: result.code, detail: result.detail },
+          ),
         };
       },
     }),
@@ -102,14 +102,6 @@ export class DeliveryTools {
     const target = (await this.targets.listAll(scope)).find(({ id }) => id === targetId);
     if (target === undefined || target.state === 'connected') return {};
     return { warning: `The target is in state ${target.state}. ${target.detail ?? ''}`.trim() };
-  }
-
-  private async create(scope: ClientScope, request: CreateDeliveryDto): Promise<Delivery | object> {
-    try {
-      return (await this.deliveries.create(scope, request)).delivery;
-    } catch (error) {
-      return refusedRow(request.assetRef, error);
-    }
   }
 
   /**
@@ -140,10 +132,6 @@ export class DeliveryTools {
     });
     return found;
   }
-}
-
-function isDelivery(row: object): row is Delivery {
-  return 'status' in row;
 }
 
 function toRow(delivery: Delivery) {

@@ -101,7 +101,7 @@ export class PublishingTools {
 }
 
 /** A problem with one asset does not affect the others; any other error ends the call. */
-export function refusedRow(ref: string, error: unknown): object {
+function refusedRow(ref: string, error: unknown): object {
   if (error instanceof Problem && (error.code === 'asset_not_found' || error.code === 'surface_not_allowed'))
     return { ref, code: error.code, detail: error.detail };
   throw error;

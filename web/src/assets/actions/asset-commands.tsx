@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
 import { showToast } from '../../ui/toasts';
@@ -9,7 +19,7 @@ import { useLibrary } from '../../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { useIsNarrow } from '../../ui/use-media-query';
-import { countChosen } from '../../library/selection';
+import { countChosen, type Selection } from '../../library/selection';
 import { chosenAssets, placesOf } from './chosen-assets';
 import { downloadAll, MAX_DOWNLOADS } from '../../browser/download';
 import { type ManyChange, useChangeMany } from './use-change-many';
@@ -21,9 +31,23 @@ import type { Places } from '../../library/asset-types';
 
 const ConflictDialog = lazyWithTexts(() => import('./ConflictDialog'));
 const InUseDialog = lazyWithTexts(() => import('../../usages/InUseDialog'));
+const EditDialog = lazyWithTexts(() => import('../edit/EditDialog'));
+const DeliverChosenDialog = lazyWithTexts(() => import('../details/DeliverChosenDialog'));
 const MoveDialog = lazyWithTexts(() => import('../../folders/MoveDialog'));
 
-export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash';
+export interface SelectionDialogProps {
+  readonly selection: Selection;
+  onClose: () => void;
+}
+
+/** An open dialog for the assets that were selected when it was opened. */
+interface SelectionDialog {
+  readonly Dialog: ComponentType<SelectionDialogProps>;
+  readonly selection: Selection;
+}
+
+export type ChosenCommand =
+  'open' | 'rename' | 'move' | 'download' | 'details' | 'trash' | 'edit' | 'deliver';
 
 export interface AssetCommands {
   /** In the lightbox. */
@@ -55,6 +79,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   const problemToast = useProblemToast();
   const [isDetailsOpen, setDetailsOpen] = useDetailsOpen();
   const [moving, setMoving] = useState<Places | null>(null);
+  const [dialog, setDialog] = useState<SelectionDialog | null>(null);
   const { inUse, setInUse, close } = useInUse();
   const { edit, conflict, keepMine, keepTheirs } = useEditAsset(library);
   const move = useMoveAssets(library);
@@ -99,6 +124,11 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
           return setDetailsOpen(!isDetailsOpen);
         case 'download':
           return withChosen(download);
+        case 'edit':
+          if (scope.can('assets:write')) setDialog({ Dialog: EditDialog, selection });
+          return;
+        case 'deliver':
+          return setDialog({ Dialog: DeliverChosenDialog, selection });
         case 'move':
           if (scope.can('assets:write')) withChosen(setMoving);
           return;
@@ -136,6 +166,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
             onClose={() => setMoving(null)}
           />
         )}
+        {dialog && <dialog.Dialog selection={dialog.selection} onClose={() => setDialog(null)} />}
         {inUse && (
           <InUseDialog inUse={inUse} onTrashOthers={(others) => void trash(others)} onClose={close} />
         )}

@@ -4,7 +4,7 @@ import type { components } from '../../api/schema';
 type BulkRequest = components['schemas']['BulkDto'];
 
 /** The API's maximum per request. */
-const AT_A_TIME = 500;
+export const AT_A_TIME = 500;
 
 /** Runs an action on any number of assets. Returns the batches of a `trash`, for undo. */
 export async function runBulk(

@@ -14,6 +14,7 @@ import { downloadUrl } from '../../library/preview-url';
 import { SurfaceChips, useSurfacesText } from '../../library/SurfaceChips';
 import { AssetFacts } from './AssetFacts';
 import { AssetUsages } from './AssetUsages';
+import { Crops, hasCrops } from './Crops';
 import { DeliverDialog } from './DeliverDialog';
 import { EditableText } from './EditableText';
 import { FitnessSection } from './FitnessSection';
@@ -103,6 +104,11 @@ export function AssetDetails({ asset }: { asset: Asset }) {
       <Section title={t('fitness.title')}>
         <FitnessSection asset={asset} />
       </Section>
+      {hasCrops(asset) && (
+        <Section title={t('crops.title')}>
+          <Crops asset={asset} />
+        </Section>
+      )}
       <Section title={t('usages.title')}>
         <AssetUsages assetId={asset.assetId} />
       </Section>
@@ -110,7 +116,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
         <AssetFacts asset={asset} />
       </Section>
       {scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
-      {isDelivering && <DeliverDialog asset={asset} onClose={() => setDelivering(false)} />}
+      {isDelivering && <DeliverDialog assets={[asset]} onClose={() => setDelivering(false)} />}
     </div>
   );
 }

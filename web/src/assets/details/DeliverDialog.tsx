@@ -1,10 +1,9 @@
 import { isVideo } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Surface } from '../../api/values';
+import { type Surface, SURFACES } from '../../api/values';
 import { type Target, targetsQuery } from '../../admin/targets/targets-query';
-import { adminApi } from '../../api/client';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { EmptyState } from '../../ui/EmptyState';
@@ -15,35 +14,49 @@ import { Select } from '../../ui/Select';
 import { showToast } from '../../ui/toasts';
 import { useFilterLabels } from '../../library/filter-labels';
 import { type Asset } from '../../library/asset-types';
+import { useAssetFormats } from '../../library/formats';
 import { recordQuery } from '../../library/library-queries';
-import { surfacesIn } from '../../library/surface-choice';
+import { deliverAll, type DeliveryResult } from './deliver-all';
+import { DeliveryOutcome } from './DeliveryOutcome';
+import { useOpenDeliveries, useStartedText } from './use-deliveries';
 import {
+  bySurface,
   likelyRendition,
   likelySurface,
   likelyTarget,
   mayBeRefused,
   type Rendition,
+  renditionOf,
+  titlesOf,
 } from './delivery-choice';
 import { useReasonText } from './reason-text';
 
-/** Delivers an asset to one of the client's targets. */
-export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+/** Delivers assets to one of the client's targets. */
+export function DeliverDialog({ assets, onClose }: { assets: readonly Asset[]; onClose: () => void }) {
   const t = useTranslations('details.deliver');
   const labels = useFilterLabels();
-  const reasonText = useReasonText();
-  const navigate = useNavigate();
+  const formats = useAssetFormats();
   const scope = useScope();
-  const path = { clientId: scope.clientId };
+  const startedText = useStartedText();
+  const openDeliveries = useOpenDeliveries();
   const targets = useQuery(targetsQuery(scope));
-  const record = useQuery(recordQuery(scope, asset.assetId));
   const [chosen, setChosen] = useState<{ targetId?: string; surface?: Surface; rendition?: Rendition }>({});
+  const [outcome, setOutcome] = useState<readonly DeliveryResult[] | null>(null);
   const target = chosen.targetId
     ? targets.data?.find(({ targetId }) => targetId === chosen.targetId)
     : likelyTarget(targets.data ?? []);
-  const allowed = surfacesIn(asset.allowedSurfaces);
+  const allowed = SURFACES.filter((each) => bySurface(assets, each).going.length > 0);
   const surface = chosen.surface ?? likelySurface(target?.kind, allowed);
   const place = { surface: labels.surface(surface) };
-  const rendition = chosen.rendition ?? likelyRendition(asset, surface);
+  const isAlone = assets.length === 1;
+  const { going, staying } = bySurface(assets, surface);
+  const pictures = going.filter((asset) => !isVideo(asset));
+  const rendition =
+    chosen.rendition ??
+    (pictures.some((asset) => likelyRendition(asset, surface) === 'fit') ? 'fit' : 'original');
+  const mayFail = (asset: Asset, choice: Rendition) =>
+    mayBeRefused(asset, surface, renditionOf(assets, asset, surface, choice));
+  const doubtful = going.filter((asset) => mayFail(asset, rendition));
   const options = targets.data?.map(({ targetId: id, name, kind, state }) => ({
     id,
     label: name,
@@ -51,7 +64,9 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
       .filter(Boolean)
       .join(' · '),
   }));
-  const props = { title: t('title'), isOpen: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose() };
+  const count = assets.length;
+  const title = isAlone ? t('title') : t('titleMany', { count, number: formats.number(count) });
+  const props = { title, isOpen: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose() };
 
   if (targets.error && !options)
     return (
@@ -67,23 +82,31 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
         </EmptyState>
       </Dialog>
     );
+  if (outcome) return <DeliveryOutcome assets={assets} results={outcome} onClose={onClose} />;
   const deliver = async () => {
-    if (!target) return;
-    await adminApi.POST('/admin/clients/{clientId}/deliveries', {
-      params: { path },
-      body: { assetRef: asset.assetRef, targetId: target.targetId, surface, rendition },
-    });
+    if (!target) return false;
+    const request = { targetId: target.targetId, surface };
+    const results = await deliverAll(scope.clientId, going, request, (asset) =>
+      renditionOf(assets, asset, surface, rendition),
+    );
+    if (results.some(({ ok }) => !ok)) {
+      setOutcome(results);
+      return false;
+    }
     showToast({
       tone: 'success',
-      title: t('started'),
-      action: {
-        label: t('show'),
-        onAction: () => void navigate({ to: '/clients/$clientId/deliveries', params: path, search: {} }),
-      },
+      title: isAlone ? t('started') : startedText(results),
+      action: { label: t('show'), onAction: openDeliveries },
     });
+    return true;
   };
   return (
-    <FormDialog {...props} submitLabel={t('confirm')} onSubmit={deliver}>
+    <FormDialog
+      {...props}
+      submitLabel={isAlone ? t('confirm') : t('confirmMany', { number: formats.number(going.length) })}
+      isSubmitDisabled={going.length === 0}
+      onSubmit={deliver}
+    >
       <Select
         label={t('target')}
         options={options ?? []}
@@ -98,30 +121,52 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
         value={surface}
         onChange={(next) => setChosen({ ...chosen, surface: next, rendition: undefined })}
       />
-      {!isVideo(asset) && (
+      {staying.length > 0 && (
+        <WarningNote title={t('staying', { ...place, count: staying.length })}>
+          {titlesOf(staying)}
+        </WarningNote>
+      )}
+      {pictures.length > 0 && (
         <Select
           label={t('rendition')}
           options={[
             {
               id: 'original',
-              label: t('original'),
-              description: mayBeRefused(asset, surface, 'original')
-                ? t('mayBeRefused', place)
+              label: t(isAlone ? 'original' : 'originals'),
+              description: going.some((asset) => mayFail(asset, 'original'))
+                ? t(isAlone ? 'mayBeRefused' : 'mayRefuseSome', place)
                 : t('originalText'),
             },
-            { id: 'fit', label: t('fit'), description: t('fitText') },
+            {
+              id: 'fit',
+              label: t(isAlone ? 'fit' : 'fitMany'),
+              description: t(isAlone ? 'fitText' : 'fitManyText'),
+            },
           ]}
           value={rendition}
           onChange={(next) => setChosen({ ...chosen, rendition: next })}
         />
       )}
-      {mayBeRefused(asset, surface, rendition) && (
-        <WarningNote title={t('mayBeRefused', place)}>
-          {record.data?.fitness[surface].reasons.map((reason) => `${reasonText(reason)}.`).join(' ')}
-        </WarningNote>
-      )}
+      {isAlone
+        ? doubtful.map((asset) => (
+            <WarningNote key={asset.assetId} title={t('mayBeRefused', place)}>
+              <Reasons asset={asset} surface={surface} />
+            </WarningNote>
+          ))
+        : doubtful.length > 0 && (
+            <WarningNote title={t('mayRefuse', { ...place, count: doubtful.length })}>
+              {titlesOf(doubtful)}
+            </WarningNote>
+          )}
     </FormDialog>
   );
+}
+
+/** The limits that the file exceeds. */
+function Reasons({ asset, surface }: { asset: Asset; surface: Surface }) {
+  const reasonText = useReasonText();
+  const record = useQuery(recordQuery(useScope(), asset.assetId));
+  return record.data?.fitness[surface].reasons.map((reason) => `${reasonText(reason)}.`).join(' ');
 }
 
 /** Says before the delivery that the target does not work, or may not. */

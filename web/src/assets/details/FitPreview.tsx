@@ -1,28 +1,27 @@
+import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { Surface } from '../../api/values';
+import { FIT_SHAPES, type FitShape, type Surface } from '../../api/values';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
+import { ButtonLink } from '../../ui/ButtonLink';
 import { ToggleChip } from '../../ui/Chip';
 import type { Asset } from '../../library/asset-types';
+import { downloadUrl, fitPreviewUrl } from '../../library/preview-url';
 import styles from './FitPreview.module.css';
-
-const SHAPES = ['original', 'square', 'portrait', 'landscape'] as const;
-type Shape = (typeof SHAPES)[number];
 
 /** The picture as it is delivered to a surface, in each shape; crops keep the focal point in view. */
 export function FitPreview({ asset, surface }: { asset: Asset; surface: Surface }) {
   const t = useTranslations('details.fit');
   const { basePath } = useScope();
-  const [shape, setShape] = useState<Shape | null>(null);
+  const [shape, setShape] = useState<FitShape | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   if (shape === null) return <Button onPress={() => setShape('original')}>{t('show')}</Button>;
-  const query = new URLSearchParams({ fit: surface, shape, v: String(asset.version) });
-  const src = `${basePath}/assets/${asset.assetId}/preview?${query.toString()}`;
+  const src = fitPreviewUrl(basePath, asset, { fit: surface, shape });
   return (
     <figure className={styles.fit}>
       <div className={styles.shapes} role="group" aria-label={t('shape')}>
-        {SHAPES.map((each) => (
+        {FIT_SHAPES.map((each) => (
           <ToggleChip key={each} isSelected={each === shape} onChange={() => setShape(each)}>
             {t(`shapes.${each}`)}
           </ToggleChip>
@@ -31,7 +30,16 @@ export function FitPreview({ asset, surface }: { asset: Asset; surface: Surface 
       {failed === src ? (
         <p className={styles.failed}>{t('tooSmall')}</p>
       ) : (
-        <img key={src} src={src} alt={t('alt', { title: asset.title })} onError={() => setFailed(src)} />
+        <>
+          <img key={src} src={src} alt={t('alt', { title: asset.title })} onError={() => setFailed(src)} />
+          <ButtonLink
+            href={downloadUrl(basePath, asset.assetId, { fit: surface, shape })}
+            download
+            icon={<Download size={16} aria-hidden />}
+          >
+            {t('download')}
+          </ButtonLink>
+        </>
       )}
     </figure>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
+import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { useScope } from '../../scope/scope';
 import { useAssetCommands } from '../actions/asset-commands';
@@ -11,6 +12,7 @@ import { useSelectionState } from '../../library/selection-store';
 import { surfacesIn, withSurface } from '../../library/surface-choice';
 import { SurfaceToggles, useSurfacesText } from '../../library/SurfaceChips';
 import { AssetPicture } from '../grid/AssetPicture';
+import { useChosenActions } from '../selection/use-chosen-actions';
 import { Section } from './AssetDetails';
 import { AddTag } from './TagEditor';
 import chips from './Chips.module.css';
@@ -45,12 +47,31 @@ export function ManyDetails({ count }: { count: number }) {
       )}
       <h2 className={styles.title}>{t('many.title', { count, number: formats.number(count) })}</h2>
       {isComplete && <p className={styles.size}>{formats.bytes(bytes)}</p>}
+      <ManyActions count={count} />
       {scope.can('assets:write') && (
         <>
           <ManyTags loaded={loaded} />
           <ManySurfaces loaded={loaded} isComplete={isComplete} />
         </>
       )}
+    </div>
+  );
+}
+
+/** What opens a dialog for all of them. */
+function ManyActions({ count }: { count: number }) {
+  const { run } = useAssetCommands();
+  const actions = useChosenActions(count).filter(
+    ({ command }) => command === 'edit' || command === 'deliver',
+  );
+  if (actions.length === 0) return null;
+  return (
+    <div className={styles.actions}>
+      {actions.map(({ command, label, Icon }) => (
+        <Button key={command} icon={<Icon size={16} aria-hidden />} onPress={() => run(command)}>
+          {label}
+        </Button>
+      ))}
     </div>
   );
 }

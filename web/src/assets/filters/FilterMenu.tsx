@@ -29,7 +29,7 @@ export function FilterMenu() {
   return (
     <DialogTrigger>
       <FilterButton />
-      <Popover label={t('filters')} placement="bottom end">
+      <Popover label={t('filters')} placement="bottom end" isWide>
         <div className={styles.form}>
           <Suspense>
             <FilterForm />

@@ -1,24 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { isShortcut, shortcutHint } from '../../ui/shortcuts';
 import { TopBarSearch } from '../../shell/slots';
 import { useTranslations } from '../../i18n';
 import { SearchField } from '../../ui/SearchField';
+import { useDraft } from './use-draft';
 import { useLibrary } from '../../library/use-library';
 
-const TYPING_PAUSE_MS = 200;
+/** Only fast typing skips a search. */
+const TYPING_PAUSE_MS = 80;
 
 /** Searches while the user types; the URL is updated a moment later. */
 export function LibrarySearchField() {
   const t = useTranslations('assets.search');
   const { search, setSearch } = useLibrary();
   const q = search.q ?? '';
-  const [text, setText] = useState(q);
-  const [shown, setShown] = useState(q);
+  const [text, setText] = useDraft(q);
   const input = useRef<HTMLInputElement>(null);
-  if (shown !== q) {
-    setShown(q);
-    setText(q);
-  }
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === q) return;

@@ -3,7 +3,7 @@ import type { AssetFormats } from '../../library/formats';
 import type { Asset } from '../../library/asset-types';
 import type { PreviewSize } from '../../library/preview-url';
 import { AssetPicture } from './AssetPicture';
-import { rowAttributes, TitleInput } from './card-parts';
+import { Badge, FolderLink, rowAttributes, TitleInput } from './card-parts';
 import styles from './AssetCard.module.css';
 
 /** Shared by all cards. */
@@ -11,10 +11,22 @@ export interface CardTexts {
   readonly formats: AssetFormats;
   readonly loading: string;
   readonly title: string;
+  /** Where an asset is; undefined if all listed assets are in the open folder. */
+  folderOf?: (asset: Asset) => CardFolder;
+  /** What is to know about an asset for the chosen filter, if anything. */
+  badgeOf?: (asset: Asset) => string | null;
+}
+
+export interface CardFolder {
+  readonly folderId: string | null;
+  readonly name: string;
+  readonly path: string;
 }
 
 export interface CardProps {
   readonly index: number;
+  /** Its row for assistive technology, which counts headings too. */
+  readonly row: number;
   readonly asset: Asset | undefined;
   readonly basePath: string;
   readonly x: number;
@@ -35,14 +47,9 @@ export interface CardProps {
 
 /** The grid handles clicks and keys for all cards. */
 export const AssetCard = memo(function AssetCard(props: CardProps) {
-  const { index, asset, texts, x: left, y: top, width, height } = props;
+  const { asset, texts, x: left, y: top, width, height } = props;
   return (
-    <div
-      {...rowAttributes(props)}
-      aria-rowindex={index + 1}
-      className={styles.card}
-      style={{ left, top, width, height }}
-    >
+    <div {...rowAttributes(props)} className={styles.card} style={{ left, top, width, height }}>
       {asset ? (
         <div role="gridcell" className={styles.cell}>
           <div className={styles.frame}>
@@ -54,6 +61,7 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
               size={props.size}
               plays
             />
+            <Badge asset={asset} texts={texts} className={styles.badge} />
             <span className={styles.check} data-part="check" aria-hidden />
           </div>
           <div className={styles.caption}>
@@ -71,6 +79,7 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
               </span>
             )}
             <span className={styles.facts}>{texts.formats.facts(asset)}</span>
+            <FolderLink {...props} asset={asset} className={styles.folder} />
           </div>
         </div>
       ) : (

@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useEffect, useRef } from 'react';
+import { type CSSProperties, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { DragPreview } from 'react-aria/useDrag';
 import { useTranslations } from '../../i18n';
@@ -8,8 +8,10 @@ import type { Asset } from '../../library/asset-types';
 import { useLibrary } from '../../library/use-library';
 import { countChosen } from '../../library/selection';
 import { useSelectionState } from '../../library/selection-store';
+import { useFolderCommands } from '../../folders/folder-commands';
+import { coversBelow } from '../../library/library-search';
 import { GridCards, type View } from './GridCards';
-import { type GridLayout, gridLayout, listLayout } from './grid-layout';
+import { type GridLayout, gridLayout, type GridOptions, listLayout } from './grid-layout';
 import { useFocusedCard, useKeptFocus } from './use-focused-card';
 import { useGridDrag } from './use-grid-drag';
 import { useGridKeys } from './use-grid-keys';
@@ -32,6 +34,8 @@ export interface AssetGridProps {
 const ListHeader = lazyWithTexts(() => import('./ListHeader'));
 
 const CAPTION = 52;
+const FOLDER_LINE = 20;
+const DAY_HEIGHT = 44;
 const ROW_HEIGHT = 44;
 const PHONE = 560;
 
@@ -41,12 +45,19 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   const formats = useAssetFormats();
   const library = useLibrary();
   const commands = useAssetCommands();
-  const { selection: store, scope } = library;
+  const folders = useFolderCommands();
+  const { selection: store, scope, listing, recent } = library;
   const { focusRequests, focusedIndex, isSelecting } = useSelectionState(store);
   const grid = useRef<HTMLDivElement>(null);
   const width = useWidth(grid);
   const gap = width < PHONE - 24 ? 8 : 16;
-  const layout = useStable(width === 0 ? null : layoutOf(view, { count, width, gap, cardSize }));
+  const caption = CAPTION + (coversBelow(listing) ? FOLDER_LINE : 0);
+  const starts = listing.view === 'recent' ? (recent?.days.map(({ start }) => start) ?? [0]) : undefined;
+  const sections = starts && { headingHeight: DAY_HEIGHT, starts };
+  const layout = useStable(
+    width === 0 ? null : layoutOf(view, { count, width, gap, minCardWidth: cardSize, caption, sections }),
+  );
+  const headings = sections?.starts.length ?? 0;
   const reveal = useReveal({ grid, scroller, layout });
   const drag = useGridDrag(library, commands.moveChosen);
   const canEdit = scope.can('assets:write');
@@ -55,6 +66,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
     canEdit,
     onOpen: (_index, asset) => commands.open(asset.assetId),
     onRename: (asset) => store.update({ editingId: asset.assetId }),
+    onFolder: folders.open,
     onMenu,
   });
   const { focusCard, pendingFocus } = useFocusedCard(store, reveal);
@@ -93,8 +105,9 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
       role="grid"
       aria-label={t('grid.label')}
       aria-multiselectable
-      aria-rowcount={view === 'list' ? count + 1 : count}
+      aria-rowcount={count + headings + (view === 'list' ? 1 : 0)}
       className={styles.grid}
+      style={{ '--caption': `${caption}px` } as CSSProperties}
       data-view={view}
       data-selecting={isSelecting || undefined}
       data-dragging={drag.isDragging || undefined}
@@ -135,11 +148,8 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   );
 }
 
-function layoutOf(
-  view: View,
-  { count, width, gap, cardSize }: { count: number; width: number; gap: number; cardSize: number },
-): GridLayout {
-  if (view === 'list') return listLayout(count, width, ROW_HEIGHT);
-  const minColumns = width < PHONE ? 2 : 1;
-  return gridLayout({ count, width, minCardWidth: cardSize, gap, caption: CAPTION, minColumns });
+function layoutOf(view: View, options: Omit<GridOptions, 'minColumns'>): GridLayout {
+  const { count, width, sections } = options;
+  if (view === 'list') return listLayout(count, width, ROW_HEIGHT, sections);
+  return gridLayout({ ...options, minColumns: width < PHONE ? 2 : 1 });
 }

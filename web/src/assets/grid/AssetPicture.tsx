@@ -5,6 +5,7 @@ import { type Asset } from '../../library/asset-types';
 import { placeholderOf } from '../../library/placeholders';
 import { type PreviewSize, previewUrl } from '../../library/preview-url';
 import { retryPicture } from '../../library/retry-picture';
+import { rememberShown } from '../../library/shown-pictures';
 import { durationText } from '../../i18n/use-format';
 import styles from './AssetPicture.module.css';
 
@@ -17,6 +18,7 @@ function onPictureError({ currentTarget: image }: SyntheticEvent<HTMLImageElemen
 
 function onPictureLoad({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
   image.dataset['loaded'] = 'true';
+  rememberShown(image.getAttribute('src')!);
   image.parentElement?.removeAttribute('data-broken');
 }
 

@@ -3,20 +3,20 @@ import { Check } from 'lucide-react';
 import { memo } from 'react';
 import type { CardProps } from './AssetCard';
 import { AssetPicture } from './AssetPicture';
-import { rowAttributes, TitleInput } from './card-parts';
+import { Badge, FolderLink, rowAttributes, TitleInput } from './card-parts';
 import styles from './AssetRow.module.css';
 
 const CHECK_ICON = <Check size={12} strokeWidth={3} aria-hidden />;
 
 /** One line of the list view. */
 const AssetRow = memo(function AssetRow(props: CardProps) {
-  const { index, asset, texts, y: top, width, height } = props;
+  const { asset, texts, y: top, width, height } = props;
   const { formats } = texts;
   return (
     <div
       {...rowAttributes(props)}
-      aria-rowindex={index + 2}
       className={styles.row}
+      data-folders={texts.folderOf && ''}
       style={{ top, width, height }}
     >
       {asset ? (
@@ -50,7 +50,13 @@ const AssetRow = memo(function AssetRow(props: CardProps) {
                 {asset.title}
               </span>
             )}
+            <Badge asset={asset} texts={texts} className={styles.badge} />
           </div>
+          {texts.folderOf && (
+            <div role="gridcell" className={styles.place}>
+              <FolderLink {...props} asset={asset} className={styles.folder} />
+            </div>
+          )}
           <div role="gridcell" data-wide="">
             {fileTypeName(asset.mimeType)}
           </div>

@@ -1,15 +1,15 @@
-import { type RefObject, Suspense, useMemo } from 'react';
+import { type RefObject, Suspense } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
-import { useTranslations } from '../../i18n';
-import { useAssetFormats } from '../../library/formats';
 import type { Asset } from '../../library/asset-types';
 import { useLibrary } from '../../library/use-library';
 import { isChosen } from '../../library/selection';
 import { useSelectionState } from '../../library/selection-store';
-import { AssetCard, type CardTexts } from './AssetCard';
-import { type GridLayout, type Range, rectOf } from './grid-layout';
+import { AssetCard } from './AssetCard';
+import { DayHeading } from './DayHeading';
+import { type GridLayout, type Range, rectOf, sectionOf, sectionsIn } from './grid-layout';
 import { useFastScroll } from './use-fast-scroll';
 import { type PendingFocus, usePendingFocus } from './use-focused-card';
+import { useCardTexts } from './use-card-texts';
 import { useLoadedPages } from './use-loaded-pages';
 import { useVisibleRange } from './use-visible-range';
 import styles from './AssetGrid.module.css';
@@ -36,16 +36,31 @@ export function GridCards(props: GridCardsProps) {
   const { grid, scroller, layout, gap, count, view, canEdit } = props;
   const library = useLibrary();
   const { selection, focusedIndex, editingId } = useSelectionState(library.selection);
-  const visible = useVisibleRange({ grid, scroller, layout, count });
+  const visible = useVisibleRange({ grid, scroller, layout });
   const isFast = useFastScroll(scroller);
   useLoadedPages(library, visible.range, isFast);
   usePendingFocus(grid, props.pendingFocus);
   const texts = useCardTexts();
   const assetAt = library.reader.assetReader();
 
+  const isGrouped = library.listing.view === 'recent';
+  const rowsAbove = (index: number) =>
+    (view === 'list' ? 1 : 0) + (isGrouped && layout ? sectionOf(layout, index) + 1 : 0);
   const Card = view === 'grid' ? AssetCard : AssetRow;
   return (
     <div role="rowgroup" className={styles.cards} style={{ height: layout?.scrollHeight ?? 0 }}>
+      {layout &&
+        isGrouped &&
+        sectionsIn(layout, visible.range).map(([{ start, end, top }, number]) => (
+          <DayHeading
+            key={start}
+            day={library.recent?.days[number]?.day}
+            count={end - start}
+            row={start + rowsAbove(start)}
+            top={top + visible.shift}
+            height={layout.headingHeight}
+          />
+        ))}
       <Suspense>
         {layout &&
           placed(visible.range, focusedIndex, count).map((index) => {
@@ -55,6 +70,7 @@ export function GridCards(props: GridCardsProps) {
               <Card
                 key={index}
                 index={index}
+                row={index + 1 + rowsAbove(index)}
                 asset={asset}
                 basePath={library.scope.basePath}
                 x={x}
@@ -80,13 +96,6 @@ export function GridCards(props: GridCardsProps) {
 
 /** A long press on a touch screen selects; it must not start a drag. */
 const HAS_MOUSE = matchMedia('(any-pointer: fine)').matches;
-
-/** Looked up once for all cards, because cards use no hooks. */
-function useCardTexts(): CardTexts {
-  const t = useTranslations('assets.card');
-  const formats = useAssetFormats();
-  return useMemo(() => ({ formats, loading: t('loading'), title: t('title') }), [formats, t]);
-}
 
 /** The focused card is rendered even outside the view, or the focus would be lost. */
 function placed({ start, end }: Range, focusedIndex: number, count: number): number[] {

@@ -15,7 +15,18 @@ const STEPS: Readonly<Record<StepKey, Step>> = {
   PageDown: 'pageDown',
 };
 
-const COMMANDS = ['open', 'toggle', 'all', 'escape', 'rename', 'trash', 'drag', 'move', 'details'] as const;
+const COMMANDS = [
+  'open',
+  'toggle',
+  'all',
+  'escape',
+  'rename',
+  'trash',
+  'drag',
+  'edit',
+  'move',
+  'details',
+] as const;
 
 export type GridCommand =
   | { readonly do: 'step'; readonly step: Step; readonly isExtending: boolean; readonly isFocusOnly: boolean }

@@ -54,6 +54,7 @@ export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) =>
         return;
       }
       case 'trash':
+      case 'edit':
       case 'move':
       case 'details':
         if (asset && countChosen(selection) === 0) store.choose(chooseOnly(focusedIndex, asset.assetId));

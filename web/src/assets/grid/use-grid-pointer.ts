@@ -8,6 +8,7 @@ export interface GridPointerOptions {
   readonly canEdit: boolean;
   onOpen: (index: number, asset: Asset) => void;
   onRename: (asset: Asset) => void;
+  onFolder: (folderId: string | null) => void;
   onMenu: (at: { x: number; y: number }) => void;
 }
 
@@ -55,9 +56,17 @@ export function useGridPointer(options: GridPointerOptions) {
     if (hit.part === 'check' || isSelecting || countChosen(selection) > 0) toggleHit(hit);
     else options.onOpen(hit.index, hit.asset);
   };
+  const onFolder = (event: MouseEvent, folderId: string) => {
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+    if (isElsewhere && !press.current.isLong) return;
+    event.preventDefault();
+    if (!press.current.isLong) options.onFolder(folderId === '' ? null : folderId);
+  };
   const onClick = (event: MouseEvent) => {
     const hit = hitOf(event.target);
     if (!hit) return;
+    const folder = (event.target as Element).closest<HTMLElement>('[data-folder]')?.dataset['folder'];
+    if (folder !== undefined) return onFolder(event, folder);
     if (press.current.type === 'touch') return onTap(hit);
     const { selection } = store.get();
     const isCtrl = event.ctrlKey || event.metaKey;

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback } from 'react';
-import { contentTop, type GridLayout, rectOf, scrolledInto, scrollTopFor } from './grid-layout';
+import { contentTop, type GridLayout, rectOf, scrolledInto, scrollTopFor, topOf } from './grid-layout';
 
 interface Options {
   readonly grid: RefObject<HTMLElement | null>;
@@ -18,7 +18,8 @@ export function useReveal({ grid, scroller, layout }: Options): (index: number) 
       const scrolled = scrolledInto(grid.current, scroller.current);
       const top = contentTop(layout, scrolled, viewport);
       const { y } = rectOf(layout, index, 0);
-      const wanted = Math.min(Math.max(top, y + layout.cardHeight + EDGE_PX - viewport), y - EDGE_PX);
+      const start = topOf(layout, index);
+      const wanted = Math.min(Math.max(top, y + layout.cardHeight + EDGE_PX - viewport), start - EDGE_PX);
       if (wanted !== top) scroller.current.scrollTop += scrollTopFor(layout, wanted, viewport) - scrolled;
     },
     [grid, scroller, layout],

@@ -11,7 +11,6 @@ interface Options {
   readonly grid: RefObject<HTMLElement | null>;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly layout: GridLayout | null;
-  readonly count: number;
 }
 
 /** Cards are rendered this far beyond the edges of the view, so that they are ready when they scroll in. */
@@ -19,7 +18,7 @@ const AHEAD_PX = 600;
 const NOTHING: Visible = { range: { start: 0, end: 0 }, shift: 0 };
 
 /** The cards in view. Renders only when whole rows enter or leave. */
-export function useVisibleRange({ grid, scroller, layout, count }: Options): Visible {
+export function useVisibleRange({ grid, scroller, layout }: Options): Visible {
   const [visible, setVisible] = useState<Visible>(NOTHING);
 
   const measure = useCallback(() => {
@@ -27,14 +26,14 @@ export function useVisibleRange({ grid, scroller, layout, count }: Options): Vis
     const viewport = scroller.current.clientHeight;
     const scrolled = scrolledInto(grid.current, scroller.current);
     const top = contentTop(layout, scrolled, viewport);
-    const range = rangeBetween(layout, count, top - AHEAD_PX, top + viewport + AHEAD_PX);
+    const range = rangeBetween(layout, top - AHEAD_PX, top + viewport + AHEAD_PX);
     const shift = isScaled(layout) ? scrolled - top : 0;
     setVisible((last) =>
       last.range.start === range.start && last.range.end === range.end && last.shift === shift
         ? last
         : { range, shift },
     );
-  }, [grid, scroller, layout, count]);
+  }, [grid, scroller, layout]);
 
   useLayoutEffect(measure, [measure]);
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { isVideo } from '../../api/file-types';
+import { isShownWhole, isVideo } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
 import { Download, Info } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import Lightbox, { type Slide } from 'yet-another-react-lightbox';
 import Video from 'yet-another-react-lightbox/plugins/video';
@@ -15,7 +15,9 @@ import { useLoadedPages } from '../grid/use-loaded-pages';
 import { type Asset } from '../../library/asset-types';
 import { missingAsset } from '../../missing/missing-problem';
 import { assetQuery } from '../../library/library-queries';
+import { placeholderOf } from '../../library/placeholders';
 import { downloadUrl, previewUrl } from '../../library/preview-url';
+import { wasShown } from '../../library/shown-pictures';
 import { useAssetCount } from '../../library/use-asset-count';
 import { useLibrary } from '../../library/use-library';
 import { chooseOnly, countChosen } from '../../library/selection';
@@ -28,7 +30,6 @@ const MARGIN = 10;
 const MissingAsset = lazyWithTexts(() => import('../../missing/MissingAsset'));
 
 const PLUGINS = [Zoom, Video];
-const SMALL_OF = new Map<string, string>();
 
 export default function AssetLightbox({ assetId }: { assetId: string }) {
   const t = useTranslations('lightbox');
@@ -155,12 +156,26 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
 /** Everything beside it becomes inert. Toasts and dialogs, which are outside, stay in use and above it. */
 const appRoot = () => document.getElementById('root');
 
-/** The picture from the grid is shown immediately; the large one replaces it. */
-function Underlay({ slide, children }: { slide: Slide; children?: ReactNode }) {
-  const small = slide.type === 'video' ? undefined : SMALL_OF.get(slide.src);
+declare module 'yet-another-react-lightbox' {
+  interface GenericSlide {
+    /** Shown in the place of the large picture until that one is loaded. */
+    readonly under?: { readonly sources: readonly string[]; readonly style: CSSProperties };
+  }
+}
+
+/** The first frame shows what the grid has already loaded, over the placeholder; the large picture replaces it. */
+function Underlay({ slide: { under }, children }: { slide: Slide; children?: ReactNode }) {
   return (
     <div className="lightbox-slide">
-      {small && <img className="lightbox-under" src={small} alt="" />}
+      {under && (
+        <div className="lightbox-under">
+          <div style={under.style}>
+            {under.sources.map((source) => (
+              <img key={source} src={source} alt="" decoding="sync" />
+            ))}
+          </div>
+        </div>
+      )}
       {children}
     </div>
   );
@@ -195,8 +210,23 @@ function slideOf(asset: Asset, basePath: string): Slide {
     width: Math.round(width * scale),
     height: Math.round(height * scale),
   };
-  SMALL_OF.set(large.src, previewUrl(basePath, asset, 'small'));
   // The full-size picture is only fetched when the user zooms in.
   const whole = { src: previewUrl(basePath, asset), width, height };
-  return { ...large, alt: asset.altText || asset.title, srcSet: scale < 1 ? [large, whole] : [large] };
+  return {
+    ...large,
+    alt: asset.altText || asset.title,
+    srcSet: scale < 1 ? [large, whole] : [large],
+    under: underOf(asset, basePath),
+  };
+}
+
+function underOf(asset: Asset, basePath: string): Slide['under'] {
+  const thumb = previewUrl(basePath, asset, 'thumb');
+  const small = previewUrl(basePath, asset, 'small');
+  const size = { '--width': asset.width, '--height': asset.height };
+  const hasPlaceholder = asset.placeholder && !isShownWhole(asset);
+  return {
+    sources: !wasShown(small) && wasShown(thumb) ? [thumb, small] : [small],
+    style: { ...size, backgroundImage: hasPlaceholder ? placeholderOf(asset.placeholder!) : undefined },
+  };
 }

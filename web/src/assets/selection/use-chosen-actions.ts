@@ -1,5 +1,17 @@
-import { Download, FolderInput, Info, type LucideIcon, Maximize2, Pencil, Trash2 } from 'lucide-react';
-import { useScope } from '../../scope/scope';
+import { useQuery } from '@tanstack/react-query';
+import {
+  Download,
+  FolderInput,
+  Info,
+  type LucideIcon,
+  Maximize2,
+  Pencil,
+  Send,
+  SquarePen,
+  Trash2,
+} from 'lucide-react';
+import { targetsQuery } from '../../admin/targets/targets-query';
+import { type Scope, useScope } from '../../scope/scope';
 import { shortcutHint } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
 import type { ChosenCommand } from '../actions/asset-commands';
@@ -17,7 +29,9 @@ export interface ChosenAction {
 /** The actions for the selected assets. Bar and menu show the same actions with the same labels. */
 export function useChosenActions(count: number): ChosenAction[] {
   const t = useTranslations('assets.commands');
-  const canWrite = useScope().can('assets:write');
+  const scope = useScope();
+  const canWrite = scope.can('assets:write');
+  const canDeliver = useCanDeliver(scope, count > 0);
   if (count === 0) return [];
   const isSingle = count === 1;
   const action = (
@@ -27,16 +41,23 @@ export function useChosenActions(count: number): ChosenAction[] {
   ): ChosenAction => ({ command, Icon, label: t(command), barLabel: t(command), isInBar: true, ...options });
   return [
     ...(isSingle ? [action('open', Maximize2, { shortcut: shortcutHint('open'), isInBar: false })] : []),
-    action('details', Info, {
-      shortcut: shortcutHint('details'),
-      label: t(isSingle ? 'details' : 'editMany'),
-      barLabel: t(isSingle ? 'details' : 'editMany'),
-    }),
+    action('details', Info, { shortcut: shortcutHint('details'), isInBar: isSingle }),
     ...(isSingle && canWrite
       ? [action('rename', Pencil, { shortcut: shortcutHint('rename'), isInBar: false })]
       : []),
+    ...(!isSingle && canWrite
+      ? [action('edit', SquarePen, { shortcut: shortcutHint('edit'), barLabel: t('editShort') })]
+      : []),
     ...(canWrite ? [action('move', FolderInput, { shortcut: shortcutHint('move') })] : []),
     action('download', Download),
+    ...(canDeliver ? [action('deliver', Send, { isInBar: !isSingle })] : []),
     ...(canWrite ? [action('trash', Trash2, { shortcut: shortcutHint('trash'), tone: 'danger' })] : []),
   ];
+}
+
+/** Only if there is somewhere to deliver to. */
+function useCanDeliver(scope: Scope, isNeeded: boolean): boolean {
+  const mayDeliver = scope.side === 'admin' && scope.can('deliveries:write') && scope.can('targets:read');
+  const { data } = useQuery({ ...targetsQuery(scope), enabled: isNeeded && mayDeliver, staleTime: 60_000 });
+  return mayDeliver && data !== undefined && data.length > 0;
 }
