@@ -107,21 +107,25 @@ export class AssetsRepository {
     return assets;
   }
 
-  /** The oldest asset of the client with the same bytes. Until the transaction ends, nobody else can look for them. */
+  /**
+   * What a new asset records about others with the same bytes: the oldest live one, and whether there are any, even in the trash. Until the
+   * transaction ends, nobody else can look for them.
+   */
   async findDuplicate(
     { clientId }: InClient,
     sha256: string,
     manager: EntityManager,
-  ): Promise<string | null> {
+  ): Promise<Pick<Asset, 'duplicateOf' | 'isCopy'>> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('copies:' || $1 || $2, 0))`, [
       `${clientId}:`,
       sha256,
     ]);
-    const [asset] = await manager.query<{ id: string }[]>(
-      `SELECT id FROM assets WHERE client_id = $1 AND sha256 = $2 AND ${liveAsset()} ORDER BY id LIMIT 1`,
+    const [found] = await manager.query<[Pick<Asset, 'duplicateOf' | 'isCopy'>]>(
+      `SELECT EXISTS (SELECT FROM assets WHERE client_id = $1 AND sha256 = $2) AS "isCopy",
+         (SELECT id FROM assets WHERE client_id = $1 AND sha256 = $2 AND ${liveAsset()} ORDER BY id LIMIT 1) AS "duplicateOf"`,
       [clientId, sha256],
     );
-    return asset?.id ?? null;
+    return found;
   }
 
   /** For each file among the assets, the oldest live asset with the same bytes that is not one of them. */
@@ -147,8 +151,9 @@ export class AssetsRepository {
       fitnessRules: RULES_VERSION,
       searchText: searchTextOf(asset),
     };
-    const row = { batchId: null, focalPoint: null, ...asset, fitness };
-    const { generatedMaps } = await manager.insert(Asset, { ...row, ...stored });
+    const { isCopy, ...given } = asset;
+    const row = { batchId: null, focalPoint: null, ...given, fitness };
+    const { generatedMaps } = await manager.insert(Asset, { ...row, ...stored, isCopy });
     return { ...row, ...generatedMaps[0] } as Asset;
   }
 

@@ -6,6 +6,7 @@ import { networkOf } from '../common/http/client-network.js';
 import { AccessChanges } from '../database/access-changes.js';
 import { Database } from '../database/database.js';
 import { hashPassword, passwordMatches } from '../users/password.js';
+import { PasswordLinks } from '../users/password-links.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AuthRepository } from './auth.repository.js';
 import { LoginLimiter } from './login-limiter.js';
@@ -29,6 +30,7 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
     private readonly database: Database,
     private readonly repository: AuthRepository,
     private readonly users: UsersRepository,
+    private readonly links: PasswordLinks,
     private readonly sealedTokens: SealedTokens,
     private readonly limiter: LoginLimiter,
     private readonly refused: RefusedSignIns,
@@ -66,6 +68,7 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
       if (!(await this.repository.isStillActive(caller, manager))) throw new Problem('unauthenticated');
       await this.users.update(id, { passwordHash }, manager);
       await this.users.endSignIns(id, caller.signInId, manager);
+      await this.links.endAll(id, manager);
       await this.audit.record(manager, {
         actor: caller,
         action: 'user.change_password',

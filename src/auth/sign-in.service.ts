@@ -16,8 +16,8 @@ import type { Principal } from '../access/principal.js';
 import { RefusedSignIns } from './refused-sign-ins.js';
 import { SealedTokens } from './sealed-tokens.js';
 import type { Proof, SignInOrigin } from './sign-in-method.js';
+import { hashSecret } from '../common/tokens.js';
 import { originForAudit } from './sign-in-origin.js';
-import { hashSecret } from './tokens.js';
 
 /** Two tabs may refresh with the same token within this time. Later, the token counts as stolen. */
 const REUSE_GRACE_SECONDS = 10;
@@ -57,7 +57,7 @@ export class SignInService {
       this.requireProven(proof, await this.users.hold(user.id, manager), origin);
       const signInId = newId();
       await this.repository.insertSignIn(
-        { id: signInId, userId: user.id, networkHash },
+        { id: signInId, userId: user.id, networkHash, userAgent: origin.userAgent },
         this.lifetime,
         manager,
       );

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import { creatorOf } from '../assets/creators.rules.js';
-import { surfacesOfNew } from '../assets/surface-gate.rules.js';
 import { defaultTitle } from '../assets/file-names.rules.js';
+import { surfacesOfNew } from '../assets/surface-gate.rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../access/principal.js';
-import { hashSecret } from '../auth/tokens.js';
+import { hashSecret } from '../common/tokens.js';
 import { Problem } from '../common/errors/problem.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { finalizes } from '../common/metrics/metrics.js';
@@ -131,7 +131,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
         attempt: session.attempt,
         originalFilename: session.originalFilename,
         mimeType: session.mimeType as SupportedMime,
-        duplicateOf: await this.assets.findDuplicate(session, facts.sha256, manager),
+        ...(await this.assets.findDuplicate(session, facts.sha256, manager)),
         ...creatorOf(scope.actor),
         ...described,
         ...facts,

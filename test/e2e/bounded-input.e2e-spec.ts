@@ -47,7 +47,7 @@ describe('Bounded input', () => {
   };
 
   describe('a body with many fields', () => {
-    it.each(['/auth/login', '/auth/refresh', '/auth/token', '/auth/password'])(
+    it.each(['/auth/login', '/auth/refresh', '/auth/token', '/auth/password', '/auth/invitations/accept'])(
       'is limited to 16 KB at %s',
       async (path) => {
         const body = fields(80_000);
@@ -264,6 +264,7 @@ describe('Bounded input', () => {
     const lists = [
       '/admin/clients',
       '/admin/users',
+      '/auth/sign-ins',
       '/admin/api-keys',
       '/admin/audit',
       `/admin/clients/${clientId}/audit`,

@@ -16,7 +16,7 @@ import {
   type Statement,
   walkStatement,
 } from '../../src/assets/asset-listing.statements.js';
-import type { AssetListQuery } from '../../src/assets/asset-list.query.js';
+import { type AssetListQuery, SORTS } from '../../src/assets/asset-list.query.js';
 import { AssetsRepository } from '../../src/assets/assets.repository.js';
 import { type ArchivedFile, ArchivesRepository } from '../../src/archives/archives.repository.js';
 import type { ClientScope, Principal } from '../../src/access/principal.js';
@@ -38,6 +38,8 @@ const ASSETS = 1_500;
 const actor: Pick<Principal, 'surfaces'> = { surfaces: ['website'] };
 const scope = { clientId: 'seeded-7', actor: actor as Principal } as ClientScope;
 
+const NOBODY = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
+const at = (time: string) => new Date(time);
 const ANY_EVENT: AuditSelection = { actor: null, actions: null, subject: null, from: null, to: null };
 const md5Id = (text: string) => createHash('md5').update(text).digest('hex');
 
@@ -186,10 +188,12 @@ const INDEXES = {
   newest: 'assets_by_folder_newest',
   oldest: 'assets_by_folder_newest',
   title: 'assets_by_folder_title',
+  titleDescending: 'assets_by_folder_title',
   size: 'assets_by_folder_size',
+  smallest: 'assets_by_folder_size',
 } as const;
 
-describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (sort) => {
+describe.each(SORTS)('a page by %s', (sort) => {
   it.each([
     ['of a folder', () => ({ folderId })],
     ['of the top level', () => ({ folderId: null })],
@@ -221,7 +225,7 @@ describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (s
 });
 
 describe('Query plans', () => {
-  it.each(['newest', 'oldest', 'title', 'size'] as const)(
+  it.each(SORTS)(
     'a page by %s that begins anywhere skips by an index, and looks up only the assets that it shows',
     async (sort) => {
       for (const place of [{ folderId }, { folderId: null }, 'everywhere'] as const) {
@@ -346,7 +350,9 @@ describe('Query plans', () => {
     ['newest', 'assets_by_newest'],
     ['oldest', 'assets_by_newest'],
     ['title', 'assets_by_title'],
+    ['titleDescending', 'assets_by_title'],
     ['size', 'assets_by_size'],
+    ['smallest', 'assets_by_size'],
   ] as const)('a walk through the whole library by %s follows %s, without sorting', async (sort, index) => {
     for (const search of [asked({ sort }), asked({ sort, q: 'harvest' }), asked({ sort, tags: ['tag 3'] })]) {
       const plans = await planOf(walkStatement(scope.clientId, 'everywhere', search, 20));
@@ -367,6 +373,21 @@ describe('Query plans', () => {
     ],
     ['a channel that few are fit for', asked({ fitFor: 'gbp_video' }), 'assets_by_filter'],
     ['assets in use', asked({ used: true }), 'assets_in_use'],
+    ['a verdict on a channel', asked({ fitFor: 'gbp_video', fitVerdict: 'fixable' }), 'assets_by_filter'],
+    ['a creator', asked({ createdBy: NOBODY }), 'assets_by_creator'],
+    ['the agency', asked({ createdBy: 'agency' }), 'assets_by_creator'],
+    [
+      'a creator, in the portal',
+      { ...asked({ createdBy: NOBODY }), onlyPortalUsers: true },
+      'assets_by_creator',
+    ],
+    ['missing alt text', asked({ missingAltText: true }), 'assets_without_alt_text'],
+    ['a day', asked({ createdFrom: at('2001-01-01'), createdTo: at('2001-01-02') }), 'assets_by_newest'],
+    ['a day, by title', asked({ createdTo: at('2001-01-02'), sort: 'title' }), 'assets_by_newest'],
+    ['a day when they were taken', asked({ takenTo: at('2001-01-02') }), 'assets_by_taken'],
+    ['an orientation', asked({ orientation: 'portrait' }), 'assets_by_shape'],
+    ['a size', asked({ minWidth: 1080, minHeight: 1080 }), 'assets_by_shape'],
+    ['duplicates', asked({ duplicates: true }), 'assets_copies'],
     ['a word', asked({ q: 'zebra' }), 'assets_search_text'],
     ['the beginning of a word', asked({ q: 'zq' }), 'assets_search_words'],
     ['one character of a script without spaces', asked({ q: '駅' }), 'assets_search_characters'],
@@ -375,6 +396,17 @@ describe('Query plans', () => {
     expectNoScan(plans);
     expect(indexesOf(plans)).toContain(index);
     expectNoScan(await planOf(matchesStatement(scope.clientId, { folderId }, search, 'large')));
+  });
+
+  it('the newest in a range of time are read from the part of the index that contains them', async () => {
+    const range = asked({ createdFrom: at('2001-01-01'), createdTo: at('2001-01-02') });
+    for (const place of ['everywhere', { folderId }] as const) {
+      const { sql, values } = walkStatement(scope.clientId, place, range, 100);
+      const rows = await query<{ 'QUERY PLAN': string }>(service.databaseUrl, `EXPLAIN ${sql}`, values);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/Index Cond: .*created_at >= .*created_at < /);
+      expect(plan).not.toContain('Seq Scan');
+    }
   });
 
   it.each([true, false])(
@@ -393,15 +425,12 @@ describe('Query plans', () => {
     },
   );
 
-  it.each(['newest', 'oldest', 'title', 'size'] as const)(
-    'a merge of many folders by %s reads the first of each from its index',
-    async (sort) => {
-      const place = { folderIds: [folderId], withTopLevel: true };
-      const plans = await planOf(mergeStatement(scope.clientId, place, asked({ sort })));
-      expectNoScan(plans);
-      expect(indexesOf(plans).filter((index) => index === INDEXES[sort])).toHaveLength(2);
-    },
-  );
+  it.each(SORTS)('a merge of many folders by %s reads the first of each from its index', async (sort) => {
+    const place = { folderIds: [folderId], withTopLevel: true };
+    const plans = await planOf(mergeStatement(scope.clientId, place, asked({ sort })));
+    expectNoScan(plans);
+    expect(indexesOf(plans).filter((index) => index === INDEXES[sort])).toHaveLength(2);
+  });
 
   it.each<[string, Omit<Wanted, 'surface'>, string | null]>([
     ['anything', {}, null],
@@ -451,6 +480,7 @@ describe('Query plans', () => {
     ['the folders of the top level', () => folders.findChildren(scope, null)],
     ['what is below a folder', () => folders.findSubtreeIds(scope, folderId)],
     ['the tags', () => assets.countTags(scope, source.manager)],
+    ['the creators', () => listing.findCreators(scope, source.manager)],
     ['an asset', () => assets.findById(scope, folderId, source.manager)],
     ['the folders of an archive', () => archives.findFolders(scope, folderId, source.manager)],
     ['the folders of a whole library', () => archives.findFolders(scope, null, source.manager)],

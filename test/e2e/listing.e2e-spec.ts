@@ -428,6 +428,22 @@ describe('sort=title', () => {
   });
 });
 
+describe('duplicates=true', () => {
+  it('finds two equal files, also if one was in the trash when the other was uploaded', async () => {
+    const { admin } = await newLibrary(running.owner);
+    const upload = async (): Promise<Json> => (await admin.finalize((await admin.upload()).uploadToken)).body;
+    const found = async () => idsOf(await admin.listAll('duplicates=true&sort=oldest'));
+    const first = await upload();
+    const { batchId } = (await admin.delete(`/${first.assetId}`)).body;
+    const second = await upload();
+    expect(second.duplicateOf).toBeNull();
+    expect(await found()).toEqual([]);
+    await admin.post('/trash/restore', { batchId });
+    expect(await found()).toEqual([first.assetId, second.assetId]);
+    expect(idsOf(await admin.listAll('duplicates=false'))).toEqual([]);
+  });
+});
+
 describe('createdBy', () => {
   it('is who uploaded an asset; the portal shows the agency instead of its people and keys', async () => {
     const { owner, clientId } = { ...running, ...(await newLibrary(running.owner)) };

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { migrationOptions } from '../../src/database/data-source-options.js';
 import { Baseline1763000000000 } from '../../src/database/migrations/1763000000000-baseline.js';
+import { ListingColumns1806000000000 } from '../../src/database/migrations/1806000000000-listing-columns.js';
+import { FillListingColumns1806000000001 } from '../../src/database/migrations/1806000000001-fill-listing-columns.js';
 import { migrations } from '../../src/database/migrations/index.js';
 import { schemaOf } from '../support/database/schema-of.js';
 import { runJob } from '../support/services/background.js';
@@ -49,6 +51,69 @@ describe('Migrations', () => {
     await expect(source.undoLastMigration({ transaction: 'each' })).rejects.toThrow('cannot be reverted');
     await source.runMigrations({ transaction: 'each' });
     expect(await applied(url)).toEqual(migrations.map(({ name }) => name));
+  });
+});
+
+describe('A library from before 0.3.0', () => {
+  it('gets the creators of its assets from the audit events, and the natural order of their titles', async () => {
+    const url = await newDatabase();
+    const start = migrations.indexOf(ListingColumns1806000000000);
+    await migrate(url, migrations.slice(0, start));
+    const id = (n: number) => `0198a3c4-7b1e-7cc0-8f5e-${String(n).padStart(12, '0')}`;
+    await query(url, `INSERT INTO clients (id, name) VALUES ('one', 'One'), ('two', 'Two')`);
+    await query(
+      url,
+      `INSERT INTO users (id, email, name, role, client_ids) VALUES
+         ('${id(1)}', 'staff@test.example', 'Staff', 'operator', NULL), ('${id(2)}', 'client@test.example', 'Client', 'client_manager', '{one}')`,
+    );
+    await query(
+      url,
+      `INSERT INTO assets (id, client_id, session_id, attempt, title, description, alt_text, tags, allowed_surfaces, original_filename,
+           mime_type, size_bytes, sha256, width, height, fitness_rules)
+         SELECT ('0198a3c4-7b1e-7cc0-8f5e-' || lpad(n::text, 12, '0'))::uuid, 'one', gen_random_uuid(), gen_random_uuid(), 'Ä ' || n, '', '',
+           '{}', '{}', 'a.jpg', 'image/jpeg', 1, 'hash ' || n / 2, 1, 1, 20260101 FROM generate_series(10, 15) n`,
+    );
+    const event = (subject: number, kind: string, actor: number | null, action: string, client = 'one') =>
+      query(
+        url,
+        `INSERT INTO events (id, client_id, actor_kind, actor_id, actor_name, action, subject_kind, subject_id)
+           VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, 'asset', $6)`,
+        [client, kind, actor && id(actor), `name ${actor}`, action, id(subject)],
+      );
+    await event(10, 'user', 1, 'asset.create');
+    await event(10, 'user', 2, 'asset.update');
+    await event(11, 'user', 2, 'asset.create');
+    await event(12, 'api_key', 3, 'asset.create');
+    await event(13, 'system', null, 'asset.adopt');
+    await event(14, 'user', 1, 'asset.create', 'two');
+
+    const read = () =>
+      query<Record<string, unknown>>(
+        url,
+        `SELECT title_key AS title, created_by_kind AS kind, created_by_id AS id, created_by_name AS name, is_copy, fitness_rules AS rules
+           FROM assets ORDER BY assets.id`,
+      );
+    const row = (n: number, kind: string | null, by: number | null, name: string | null) => ({
+      ...{ title: `a ${String(n).padStart(16, '0')}`, kind, id: by && id(by), name },
+      ...{ is_copy: n % 2 === 1, rules: 0 },
+    });
+    const filled = [
+      row(10, 'user', 1, 'name 1'),
+      row(11, 'portal_user', 2, 'name 2'),
+      row(12, 'api_key', 3, 'name 3'),
+      row(13, 'system', null, 'name null'),
+      row(14, null, null, null),
+      row(15, null, null, null),
+    ];
+    await migrate(url);
+    expect(await read()).toEqual(filled);
+    // Filling starts over if it was interrupted.
+    const source = await connect(url);
+    const runner = source.createQueryRunner();
+    await query(url, 'UPDATE assets SET title_key = $1, created_by_kind = NULL WHERE size_bytes = 1', ['']);
+    await new FillListingColumns1806000000001().up(runner);
+    await runner.release();
+    expect(await read()).toEqual(filled);
   });
 });
 

@@ -173,8 +173,8 @@ export class Asset {
   @Column({ type: 'text', collation: 'C', default: '', select: false, insert: false, update: false })
   readonly titleKey?: string;
 
-  /** When it was created, the client had an asset with the same bytes, perhaps in the trash. Set by a trigger; narrows the search for duplicates. */
-  @Column({ type: 'boolean', default: false, select: false, insert: false, update: false })
+  /** When it was created, the client had an asset with the same bytes, perhaps in the trash. Narrows the search for duplicates. */
+  @Column({ type: 'boolean', default: false, select: false, update: false })
   readonly isCopy?: boolean;
 
   /** The searchable text; see `searchTextOf`. */

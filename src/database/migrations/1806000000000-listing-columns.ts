@@ -21,14 +21,6 @@ export class ListingColumns1806000000000 implements MigrationInterface {
         RETURN NEW;
       END $$;
       CREATE TRIGGER assets_title_key BEFORE INSERT OR UPDATE OF title ON assets FOR EACH ROW EXECUTE FUNCTION set_title_key();
-
-      -- Also compares with assets in the trash, because they can be restored.
-      CREATE FUNCTION mark_copy() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        NEW.is_copy := EXISTS (SELECT FROM assets WHERE client_id = NEW.client_id AND sha256 = NEW.sha256);
-        RETURN NEW;
-      END $$;
-      CREATE TRIGGER assets_mark_copy BEFORE INSERT ON assets FOR EACH ROW EXECUTE FUNCTION mark_copy();
     `);
   }
 
@@ -36,8 +28,6 @@ export class ListingColumns1806000000000 implements MigrationInterface {
     await runner.query(`
       DROP TRIGGER assets_title_key ON assets;
       DROP FUNCTION set_title_key();
-      DROP TRIGGER assets_mark_copy ON assets;
-      DROP FUNCTION mark_copy();
       ALTER TABLE assets DROP COLUMN title_key, DROP COLUMN is_copy,
         DROP COLUMN created_by_kind, DROP COLUMN created_by_id, DROP COLUMN created_by_name;
       DROP FUNCTION natural_key(text);

@@ -204,7 +204,7 @@ export class AdoptionService {
           ...{ description: '', altText: '', tags: [], allowedSurfaces: [], ...facts },
           ...creatorOf(null),
           folderId: null,
-          duplicateOf: await this.assets.findDuplicate({ clientId }, facts.sha256, manager),
+          ...(await this.assets.findDuplicate({ clientId }, facts.sha256, manager)),
           batchId: await this.batchOf(clientId, manager),
           createdAt: lastModified,
         },

@@ -47,17 +47,21 @@ export interface Things {
 /** Ids of records that need not exist to be requested. */
 export const NAMES: Record<string, string> = {
   agentId: 'some-agent',
+  archiveId: '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10',
   connectionId: 'some-connection',
   kind: 'seo_post',
   externalId: 'some-post',
   provider: 'google',
   slug: 'some-page',
+  signInId: '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10',
 };
 
 /** Requests that would actually change or return something if they were allowed. P is either side. */
 export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P': () => undefined,
   'GET P/tags': () => undefined,
+  'POST P/archive': ({ assetId }) => ({ assetIds: [assetId] }),
+  'GET P/archive/{archiveId}': () => undefined,
   'GET P/creators': () => undefined,
   'POST P/bulk': ({ assetId }) => ({ assetIds: [assetId], action: 'trash' }),
   'PATCH P': ({ assetId }) => ({ assets: [{ assetId, title: 'New title' }] }),
@@ -104,6 +108,7 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
     role: 'owner',
   }),
   'PATCH /admin/users/{userId}': () => ({ role: 'owner' }),
+  'POST /admin/users/{userId}/reset-link': () => undefined,
   'GET /admin/api-keys': () => undefined,
   'POST /admin/api-keys': () => ({ name: 'X', role: 'owner', clientIds: null }),
   'DELETE /admin/api-keys/{keyId}': () => undefined,
@@ -114,6 +119,14 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'POST /auth/token': () => ({}),
   'POST /auth/logout': () => ({ nonsense: true }),
   'GET /auth/me': () => undefined,
+  'PATCH /auth/me': () => ({ name: '' }),
+  'GET /auth/options': () => undefined,
+  'POST /auth/invitations/check': () => ({}),
+  'POST /auth/invitations/accept': () => ({}),
+  'POST /auth/password/forgot': () => ({}),
+  'GET /auth/sign-ins': () => undefined,
+  'DELETE /auth/sign-ins': () => undefined,
+  'DELETE /auth/sign-ins/{signInId}': () => undefined,
   'POST /auth/password': () => ({}),
   'GET /admin/clients/{clientId}/ads-connections': () => undefined,
   'GET /admin/clients/{clientId}/landing-pages': () => undefined,

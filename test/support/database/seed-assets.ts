@@ -83,10 +83,10 @@ const SEED = `
   )
   INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
       original_filename, mime_type, size_bytes, sha256, width, height, taken_at, created_at, search_text,
-      created_by_kind, created_by_id, created_by_name, fit_for, fitness_rules)
+      created_by_kind, created_by_id, created_by_name, fit_for, is_copy, fitness_rules)
     SELECT "assetId", $1, "sessionId", attempt, "folderId", title, description, "altText", tags, "allowedSurfaces",
       "originalFilename", "mimeType", "sizeBytes", coalesce(sha256, md5("assetId"::text)), width, height, "takenAt", "createdAt", "searchText",
-      "createdByKind", "createdById", 'Creator', "fitFor", ${RULES_VERSION} FROM given`;
+      "createdByKind", "createdById", 'Creator', "fitFor", sha256 IS NOT NULL, ${RULES_VERSION} FROM given`;
 
 export interface SeedFile extends SeedAsset {
   bytes: Buffer;

@@ -5,6 +5,7 @@ export type Permission =
   | 'clients:read'
   | 'clients:manage'
   | 'users:manage'
+  | 'portal-users:manage'
   | 'api-keys:manage'
   | 'audit:read'
   | 'audit:read-all'

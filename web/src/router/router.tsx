@@ -42,6 +42,26 @@ const signIn = createRoute({
   component: () => <SignInPage onInput={preloadSignedInPages} />,
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  staticData: { permission: null },
+  component: lazyRouteComponent(
+    withTexts(() => import('../sign-in/InvitationPage')),
+    'InvitationPage',
+  ),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  staticData: { permission: null },
+  component: lazyRouteComponent(
+    withTexts(() => import('../sign-in/ForgotPasswordPage')),
+    'ForgotPasswordPage',
+  ),
+});
+
 const picker = createRoute({
   getParentRoute: () => root,
   path: '/embed/picker',
@@ -107,6 +127,15 @@ const client = createRoute({
   getParentRoute: () => app,
   path: '/clients/$clientId',
   staticData: { permission: 'clients:read' },
+  beforeLoad: ({ params, location }) => {
+    // Links are the same for everyone. A client's own users have its pages at other addresses.
+    const { user } = session.get();
+    if (!user || sideOf(user) !== 'portal' || user.clientIds?.[0] !== params.clientId) return;
+    const [, page] = /\/(assets|trash)$/.exec(location.pathname) ?? [];
+    if (page === undefined) return;
+    const path = page === 'trash' ? '/library/trash' : '/library';
+    redirect({ throw: true, href: path + location.searchStr, replace: true });
+  },
   component: lazyRouteComponent(loadSignedInPages, 'ClientLayout'),
   notFoundComponent: notFoundPage,
 });
@@ -192,7 +221,7 @@ const activity = createRoute({
 const users = createRoute({
   getParentRoute: () => app,
   path: '/users',
-  staticData: { permission: 'users:manage' },
+  staticData: { permission: 'portal-users:manage' },
   component: lazyRouteComponent(
     withTexts(() => import('../admin/users/UsersPage')),
     'UsersPage',
@@ -214,6 +243,16 @@ const diagnostics = createRoute({
   component: lazyRouteComponent(
     withTexts(() => import('../admin/diagnostics/DiagnosticsPage')),
     'DiagnosticsPage',
+  ),
+});
+
+const profile = createRoute({
+  getParentRoute: () => app,
+  path: '/profile',
+  staticData: { permission: null },
+  component: lazyRouteComponent(
+    withTexts(() => import('../profile/ProfilePage')),
+    'ProfilePage',
   ),
 });
 
@@ -250,6 +289,8 @@ const libraryActivity = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  invitation,
+  forgotPassword,
   picker,
   app.addChildren([
     home,
@@ -267,6 +308,7 @@ const routeTree = root.addChildren([
     users,
     apiKeys,
     diagnostics,
+    profile,
     library.addChildren([libraryAssets, libraryTrash, libraryActivity]),
   ]),
 ]);

@@ -1,10 +1,11 @@
-import { Download, History, Send } from 'lucide-react';
+import { Download, History, Link, Send } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';
+import { IconButton } from '../../ui/IconButton';
 import { Skeleton } from '../../ui/Skeleton';
 import { useAssetCommands } from '../actions/asset-commands';
 import type { EditOf } from '../actions/use-edit-asset';
@@ -60,6 +61,11 @@ export function AssetDetails({ asset }: { asset: Asset }) {
             {t('deliver.button')}
           </Button>
         )}
+        <IconButton
+          label={t('copyLink')}
+          icon={<Link aria-hidden />}
+          onPress={() => commands.take({ command: 'copyLink', asset })}
+        />
       </div>
       <Section title={t('altText')} isWarning={asset.altText === ''}>
         <EditableText
