@@ -10,7 +10,8 @@ export const PERMISSIONS = {
   'users:manage': 'See, invite and change users',
   'portal-users:manage': 'See, invite and change users of portals',
   'api-keys:manage': 'See, create and revoke API keys',
-  'audit:read': 'See who did what',
+  'audit:read': 'See who did what in the library of a client',
+  'audit:read-all': 'See who did what everywhere, with users, API keys and sign-ins',
   'assets:read': 'See, preview and download assets and folders',
   'assets:write': 'Upload, edit, move and trash assets and folders',
   'assets:trash-used': 'Trash assets that references use',
@@ -51,12 +52,13 @@ const OPERATOR: readonly Permission[] = [
 ];
 const OWNER: readonly Permission[] = [
   ...OPERATOR,
+  'audit:read-all',
   'clients:manage',
   'users:manage',
   'api-keys:manage',
   'social:organize',
 ];
-const CLIENT_VIEWER: readonly Permission[] = ['portal:access', 'assets:read'];
+const CLIENT_VIEWER: readonly Permission[] = ['portal:access', 'audit:read', 'assets:read'];
 const CLIENT_MANAGER: readonly Permission[] = [...CLIENT_VIEWER, 'assets:write'];
 const AGENT: readonly Permission[] = [
   'platform:access',
@@ -89,6 +91,7 @@ export function permissionsOf(role: Role): ReadonlySet<Permission> {
 const WITHOUT_SURFACE: ReadonlySet<Permission> = new Set<Permission>([
   'portal-users:manage',
   'audit:read',
+  'audit:read-all',
   'assets:read',
   'assets:write',
   'assets:trash-used',

@@ -29,6 +29,7 @@ import { PickerSignInController, PickerTokensController } from './pickers/picker
 import { PickerTokensRepository } from './pickers/picker-tokens.repository.js';
 import { PickerTokensService } from './pickers/picker-tokens.service.js';
 import { ProfileController } from './profile.controller.js';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { RouteRules } from './route-rules.js';
 import { RunningRequests } from './running-requests.js';
 import { SealedTokens } from './sealed-tokens.js';
@@ -64,6 +65,7 @@ import { SignInsRepository } from './sign-ins.repository.js';
     Passwords,
     PickerTokensRepository,
     PickerTokensService,
+    RefusedSignIns,
     RouteRules,
     RunningRequests,
     SealedTokens,

@@ -206,8 +206,14 @@ export class AuthRepository {
     );
   }
 
-  async revokeSignIn(id: string, manager: EntityManager): Promise<void> {
-    await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  /** False if it had ended already. */
+  async revokeSignIn(id: string, manager: EntityManager): Promise<boolean> {
+    const { affected } = await manager.update(
+      SignIn,
+      { id, revokedAt: IsNull() },
+      { revokedAt: () => 'now()' },
+    );
+    return affected === 1;
   }
 
   /** Deletes at most `limit` sign-ins that ended before the retention period, with their refresh tokens. Returns the number of sign-ins. */

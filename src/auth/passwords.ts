@@ -11,6 +11,7 @@ import { UsersRepository } from '../users/users.repository.js';
 import { AuthRepository } from './auth.repository.js';
 import { LoginLimiter } from './login-limiter.js';
 import { networkHashOf } from './network-hash.js';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { SealedTokens } from './sealed-tokens.js';
 import type { Proof, SignInMethod, SignInOrigin } from './sign-in-method.js';
 import { requireProven } from './sign-in.service.js';
@@ -32,6 +33,7 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
     private readonly links: PasswordLinks,
     private readonly sealedTokens: SealedTokens,
     private readonly limiter: LoginLimiter,
+    private readonly refused: RefusedSignIns,
     private readonly audit: AuditService,
     private readonly accessChanges: AccessChanges,
   ) {}
@@ -47,8 +49,10 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
     const attempt = { account, network: networkOf(origin.address), knownNetwork, device };
     await this.limiter.count(attempt);
     const passwordHash = user?.passwordHash ?? null;
-    if (!(await passwordMatches(passwordHash, password)) || user === null)
+    if (!(await passwordMatches(passwordHash, password)) || user === null) {
+      this.refused.record(user, origin, 'invalid_credentials');
       throw new Problem('invalid_credentials');
+    }
     await this.limiter.resetAfterSuccess(attempt);
     return { user, holds: (current) => current.passwordHash === passwordHash };
   }

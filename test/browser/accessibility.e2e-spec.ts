@@ -277,7 +277,8 @@ describe('The pages of an operator', () => {
         },
       },
     ],
-    ['/clients/CLIENT/activity', 'Activity', { 'the changes': () => press(/^All changes/).then(list) }],
+    ['/clients/CLIENT/activity', 'Activity', { 'the types': () => press(/^All activity/).then(list) }],
+    ['/activity', 'All activity', {}],
     [
       '/clients/CLIENT/diagnostics',
       'Diagnostics',

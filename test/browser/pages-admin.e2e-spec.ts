@@ -96,7 +96,7 @@ async function choose(page: Page, menu: string | RegExp, item: string): Promise<
 describe('Signing in', () => {
   it('returns to the requested page, and survives a reload', async () => {
     const page = await emptyPage();
-    await page.goto(`${service.url}/clients/${bakery}/activity?kind=folder`);
+    await page.goto(`${service.url}/clients/${bakery}/activity?kind=folders`);
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await button(page, 'Sign in').click();
@@ -105,7 +105,7 @@ describe('Signing in', () => {
 
     await signInOn(page, OWNER);
     await heading(page, 'Activity').waitFor();
-    expect(page.url()).toBe(`${service.url}/clients/${bakery}/activity?kind=folder`);
+    expect(page.url()).toBe(`${service.url}/clients/${bakery}/activity?kind=folders`);
     await page.reload();
     await heading(page, 'Activity').waitFor();
   });

@@ -19,11 +19,13 @@ DELETE /portal/assets/trash                                                     
 DELETE /portal/assets/upload-session/:sessionId                                   assets:write
 GET    /admin/:provider-ads/connections/:connectionId                             diagnostics:read
 GET    /admin/api-keys                                                            api-keys:manage
+GET    /admin/audit                                                               audit:read-all
 GET    /admin/clients                                                             clients:read
 GET    /admin/clients/:clientId                                                   clients:read
 GET    /admin/clients/:clientId/ads-connections                                   diagnostics:read
 GET    /admin/clients/:clientId/assets                                            assets:read
 GET    /admin/clients/:clientId/assets/:assetId                                   assets:read
+GET    /admin/clients/:clientId/assets/:assetId/activity                          audit:read
 GET    /admin/clients/:clientId/assets/:assetId/download                          assets:read
 GET    /admin/clients/:clientId/assets/:assetId/fitness                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/preview                           assets:read
@@ -59,6 +61,7 @@ GET    /lp-api/:slug                                                            
 GET    /metrics                                                                   public
 GET    /portal/assets                                                             assets:read
 GET    /portal/assets/:assetId                                                    assets:read
+GET    /portal/assets/:assetId/activity                                           audit:read
 GET    /portal/assets/:assetId/download                                           assets:read
 GET    /portal/assets/:assetId/fitness                                            assets:read
 GET    /portal/assets/:assetId/preview                                            assets:read
@@ -71,6 +74,7 @@ GET    /portal/assets/tags                                                      
 GET    /portal/assets/trash                                                       assets:read
 GET    /portal/assets/trash/:assetId/preview                                      assets:read
 GET    /portal/assets/upload-session/:sessionId                                   assets:write
+GET    /portal/audit                                                              audit:read
 GET    /portal/events                                                             assets:read
 GET    /readyz                                                                    public
 GET    /status                                                                    public

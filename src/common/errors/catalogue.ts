@@ -29,6 +29,7 @@ export const CATALOGUE = {
   delivery_not_found: [404, 'Delivery not found'],
   upload_session_not_found: [404, 'Upload session not found'],
   method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'No requested format is available'],
   client_id_taken: [409, 'A client with this id already exists'],
   client_required: [409, 'Several clients have a record with this id'],
   slug_taken: [409, 'A landing page with this slug already exists'],

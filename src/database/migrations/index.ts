@@ -11,6 +11,7 @@ import { ListingIndexes1806000000002 } from './1806000000002-listing-indexes.js'
 import { ArchiveLinks1806100000000 } from './1806100000000-archive-links.js';
 import { PickerTokens1806300000000 } from './1806300000000-picker-tokens.js';
 import { PasswordLinks1806400000000 } from './1806400000000-password-links.js';
+import { AuditFilters1806500000000 } from './1806500000000-audit-filters.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   ArchiveLinks1806100000000,
   PickerTokens1806300000000,
   PasswordLinks1806400000000,
+  AuditFilters1806500000000,
 ];

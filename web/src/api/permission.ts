@@ -8,6 +8,7 @@ export type Permission =
   | 'portal-users:manage'
   | 'api-keys:manage'
   | 'audit:read'
+  | 'audit:read-all'
   | 'assets:read'
   | 'assets:write'
   | 'assets:trash-used'

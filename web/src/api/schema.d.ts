@@ -334,10 +334,56 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit events, newest first
-         * @description Requires `audit:read`.
+         * List what happened in a client, newest first
+         * @description With `Accept: text/csv`, the response is a CSV file of all events that match, from the cursor on and whatever the `limit`. Combine a kind without an id with other filters: events are not indexed by it.
+         *
+         *     Requires `audit:read`.
          */
         get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in a client, newest first
+         * @description With `Accept: text/csv`, the response is a CSV file of all events that match, from the cursor on and whatever the `limit`. Combine a kind without an id with other filters: events are not indexed by it.
+         *
+         *     Requires `audit:read`.
+         */
+        get: operations["listPortalAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened everywhere, newest first
+         * @description In all clients of the caller, with what happened to the users and API keys of only those clients, and their sign-ins. With `Accept: text/csv`, the response is a CSV file of all events that match, from the cursor on and whatever the `limit`. Combine a kind without an id with other filters: events are not indexed by it.
+         *
+         *     Requires `audit:read-all`.
+         */
+        get: operations["listAllAuditEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -836,6 +882,46 @@ export interface paths {
          * @description Requires `assets:read`.
          */
         get: operations["listPortalAssetUsages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/{assetId}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to an asset, newest first
+         * @description Requires `audit:read`.
+         */
+        get: operations["listAssetActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to an asset, newest first
+         * @description Requires `audit:read`.
+         */
+        get: operations["listPortalAssetActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2411,7 +2497,7 @@ export interface components {
         AuditSubjectDto: {
             /**
              * @description The current name, or the last known one if it has been deleted. For a delivery or a reference, the title of its asset; for a folder, its
-             *     path.
+             *     path; for a user, the email address.
              * @example Storefront in autumn
              */
             name: string | null;
@@ -2432,6 +2518,11 @@ export interface components {
             eventId: string;
             /** Format: date-time */
             at: string;
+            /**
+             * @description Null for what belongs to no client, such as users, API keys and sign-ins.
+             * @example demo
+             */
+            clientId: string | null;
             actor: components["schemas"]["ActorDto"];
             /** @example client.update */
             action: string;
@@ -2446,6 +2537,7 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
+            /** @description Null in the portal. */
             requestId: string | null;
         };
         AuditPageDto: {
@@ -4463,13 +4555,13 @@ export interface components {
         /** @enum {string} */
         Orientation: "landscape" | "portrait" | "square";
         /** @enum {string} */
-        Permission: "platform:access" | "portal:access" | "clients:read" | "clients:manage" | "users:manage" | "portal-users:manage" | "api-keys:manage" | "audit:read" | "assets:read" | "assets:write" | "assets:trash-used" | "assets:resolve" | "references:write" | "deliveries:read" | "deliveries:write" | "targets:read" | "targets:manage" | "social:organize" | "diagnostics:read" | "diagnostics:manage" | "diagnostics:report";
+        Permission: "platform:access" | "portal:access" | "clients:read" | "clients:manage" | "users:manage" | "portal-users:manage" | "api-keys:manage" | "audit:read" | "audit:read-all" | "assets:read" | "assets:write" | "assets:trash-used" | "assets:resolve" | "references:write" | "deliveries:read" | "deliveries:write" | "targets:read" | "targets:manage" | "social:organize" | "diagnostics:read" | "diagnostics:manage" | "diagnostics:report";
         /** @enum {string} */
         Platform: "instagram" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube" | "threads" | "other";
         /** @enum {string} */
         PreviewSize: "thumb" | "small" | "large";
         /** @enum {string} */
-        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "archive_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "archive_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "archive_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "not_acceptable" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "archive_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
         /** @enum {string} */
         QueueState: "ok" | "delayed" | "unreachable";
         /** @enum {string} */
@@ -4732,6 +4824,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
+        /** @description `not_acceptable`: No requested format is available */
+        not_acceptable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
+        "database_unavailable.query_too_expensive.server_busy": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
         /** @description `client_id_taken`: A client with this id already exists */
         client_id_taken: {
             headers: {
@@ -4771,20 +4886,6 @@ export interface components {
         /** @description `last_owner`: The last active owner cannot be removed */
         last_owner: {
             headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemDocument"];
-            };
-        };
-        /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-        "database_unavailable.query_too_expensive.server_busy": {
-            headers: {
-                /**
-                 * @description Seconds to wait before retrying
-                 * @example 5
-                 */
-                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -6064,8 +6165,21 @@ export interface operations {
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description Only earlier than this time. */
+                to?: string;
                 /** @description Only what happened to this asset, including its deliveries and where it is used. */
                 assetId?: string;
+                /**
+                 * @description Who acted: the id of a user or API key, `name:` and part of a name or email address, `system` for the service itself, or, in the portal,
+                 *     `agency` for everyone who is not a user of it.
+                 */
+                actor?: string;
+                /** @description What was done: an action, or the beginning of several, with a dot at the end. Separated by commas, or repeated. */
+                action?: string[];
+                /** @description What it was done to: a kind, or a kind and an id. */
+                subject?: string;
             };
             header?: never;
             path: {
@@ -6082,15 +6196,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPageDto"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["validation_failed.malformed_request"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied"];
             404: components["responses"]["client_not_found"];
+            406: components["responses"]["not_acceptable"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listPortalAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description Only earlier than this time. */
+                to?: string;
+                /** @description Only what happened to this asset, including its deliveries and where it is used. */
+                assetId?: string;
+                /**
+                 * @description Who acted: the id of a user or API key, `name:` and part of a name or email address, `system` for the service itself, or, in the portal,
+                 *     `agency` for everyone who is not a user of it.
+                 */
+                actor?: string;
+                /** @description What was done: an action, or the beginning of several, with a dot at the end. Separated by commas, or repeated. */
+                action?: string[];
+                /** @description What it was done to: a kind, or a kind and an id. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            406: components["responses"]["not_acceptable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listAllAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description Only earlier than this time. */
+                to?: string;
+                /**
+                 * @description Who acted: the id of a user or API key, `name:` and part of a name or email address, `system` for the service itself, or, in the portal,
+                 *     `agency` for everyone who is not a user of it.
+                 */
+                actor?: string;
+                /** @description What was done: an action, or the beginning of several, with a dot at the end. Separated by commas, or repeated. */
+                action?: string[];
+                /** @description What it was done to: a kind, or a kind and an id. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            406: components["responses"]["not_acceptable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     listClients: {
@@ -7541,6 +7747,80 @@ export interface operations {
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
+        };
+    };
+    listAssetActivity: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listPortalAssetActivity: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     listTrash: {

@@ -208,6 +208,16 @@ const clientDiagnostics = createRoute({
   ),
 });
 
+const activity = createRoute({
+  getParentRoute: () => app,
+  path: '/activity',
+  staticData: { permission: 'audit:read-all' },
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(
+    withTexts(() => import('../admin/audit/AllActivityPage')),
+    'AllActivityPage',
+  ),
+});
 const users = createRoute({
   getParentRoute: () => app,
   path: '/users',
@@ -266,6 +276,16 @@ const libraryTrash = createRoute({
   staticData: { permission: 'assets:read' },
   component: trashPage,
 });
+const libraryActivity = createRoute({
+  getParentRoute: () => library,
+  path: '/activity',
+  staticData: { permission: 'audit:read' },
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(
+    withTexts(() => import('../admin/audit/PortalActivityPage')),
+    'PortalActivityPage',
+  ),
+});
 
 const routeTree = root.addChildren([
   signIn,
@@ -284,11 +304,12 @@ const routeTree = root.addChildren([
       clientActivity,
       clientDiagnostics,
     ]),
+    activity,
     users,
     apiKeys,
     diagnostics,
     profile,
-    library.addChildren([libraryAssets, libraryTrash]),
+    library.addChildren([libraryAssets, libraryTrash, libraryActivity]),
   ]),
 ]);
 

@@ -121,7 +121,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
       <Section title={t('facts.title')}>
         <AssetFacts asset={asset} />
       </Section>
-      {scope.side === 'admin' && scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
+      {scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
       {isDelivering && <DeliverDialog assets={[asset]} onClose={() => setDelivering(false)} />}
     </div>
   );
