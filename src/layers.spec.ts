@@ -6,7 +6,7 @@ import { preProcessFile } from 'typescript';
 const LAYERS = [
   ['config'],
   ['common'],
-  ['media', 'outbound', 'secrets'],
+  ['mail', 'media', 'outbound', 'secrets'],
   ['database'],
   ['access', 'jobs'],
   ['audit', 'fitness', 'storage', 'trash-batches', 'usages'],

@@ -2,6 +2,7 @@ import type { Surface } from '../database/entities/asset.entity.js';
 import {
   type Grant,
   canGrant,
+  canManageUser,
   isPortalRole,
   hasAccessTo,
   effectivePermissions,
@@ -25,6 +26,21 @@ describe('hasAccessTo', () => {
     [['a', 'b'], true],
   ])('clients %j have access to client b: %s', (clientIds, expected) => {
     expect(hasAccessTo(grant('operator', clientIds), 'b')).toBe(expected);
+  });
+});
+
+describe('canManageUser', () => {
+  it.each<[Role, Role[]]>([
+    ['owner', ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent']],
+    ['operator', ['client_manager', 'client_viewer']],
+    ['viewer', []],
+    ['agent', []],
+    ['client_manager', []],
+  ])('%s manages the roles %j and no other, of its own clients', (holder, managed) => {
+    const ofClient = (clientId: string) =>
+      ROLES.filter((role) => canManageUser(grant(holder, ['a']), grant(role, [clientId])));
+    expect(ofClient('a')).toEqual(managed);
+    expect(ofClient('b')).toEqual([]);
   });
 });
 
@@ -79,7 +95,9 @@ describe('effectivePermissions', () => {
       const held = effectivePermissions({ ...grant(role), surfaces: ['social'] });
       expect([...permissionsOf(role)].filter((permission) => !held.has(permission))).toEqual(
         [...permissionsOf(role)].filter((permission) =>
-          /^(audit:read|assets:(read|write|trash-used)|targets:manage)$/.test(permission),
+          /^(portal-users:manage|audit:read(-all)?|assets:(read|write|trash-used)|targets:manage)$/.test(
+            permission,
+          ),
         ),
       );
     }

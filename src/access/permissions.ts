@@ -7,9 +7,11 @@ export const PERMISSIONS = {
   'portal:access': 'Use the portal routes',
   'clients:read': 'See clients',
   'clients:manage': 'Create and rename clients',
-  'users:manage': 'See, create and change users',
+  'users:manage': 'See, invite and change users',
+  'portal-users:manage': 'See, invite and change users of portals',
   'api-keys:manage': 'See, create and revoke API keys',
-  'audit:read': 'See who did what',
+  'audit:read': 'See who did what in the library of a client',
+  'audit:read-all': 'See who did what everywhere, with users, API keys and sign-ins',
   'assets:read': 'See, preview and download assets and folders',
   'assets:write': 'Upload, edit, move and trash assets and folders',
   'assets:trash-used': 'Trash assets that references use',
@@ -38,6 +40,7 @@ const VIEWER: readonly Permission[] = [
 ];
 const OPERATOR: readonly Permission[] = [
   ...VIEWER,
+  'portal-users:manage',
   'assets:write',
   'assets:trash-used',
   'assets:resolve',
@@ -49,12 +52,13 @@ const OPERATOR: readonly Permission[] = [
 ];
 const OWNER: readonly Permission[] = [
   ...OPERATOR,
+  'audit:read-all',
   'clients:manage',
   'users:manage',
   'api-keys:manage',
   'social:organize',
 ];
-const CLIENT_VIEWER: readonly Permission[] = ['portal:access', 'assets:read'];
+const CLIENT_VIEWER: readonly Permission[] = ['portal:access', 'audit:read', 'assets:read'];
 const CLIENT_MANAGER: readonly Permission[] = [...CLIENT_VIEWER, 'assets:write'];
 const AGENT: readonly Permission[] = [
   'platform:access',
@@ -85,7 +89,9 @@ export function permissionsOf(role: Role): ReadonlySet<Permission> {
  * deliveries of every surface. A holder limited to some surfaces does not have them, whatever the role.
  */
 const WITHOUT_SURFACE: ReadonlySet<Permission> = new Set<Permission>([
+  'portal-users:manage',
   'audit:read',
+  'audit:read-all',
   'assets:read',
   'assets:write',
   'assets:trash-used',
@@ -137,6 +143,14 @@ export function canGrant(holder: Grant, grant: Grant): boolean {
     canGrantRole(holder.role, grant.role) &&
     includesAll(holder.clientIds, grant.clientIds) &&
     includesAll(holder.surfaces ?? null, grant.surfaces ?? null)
+  );
+}
+
+/** Whose accounts someone can see, make and change: those they could grant; without `users:manage`, only those of portals. */
+export function canManageUser(holder: Grant, user: Grant): boolean {
+  return (
+    TABLE[holder.role].has(isPortalRole(user.role) ? 'portal-users:manage' : 'users:manage') &&
+    canGrant(holder, user)
   );
 }
 

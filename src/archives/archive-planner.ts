@@ -15,6 +15,9 @@ const FOLDERS_AT_ONCE = 50;
 const FILES_OF_EACH = 20;
 const PAGE = FOLDERS_AT_ONCE * FILES_OF_EACH;
 
+/** What an archive contains: a folder with everything below it (null: the whole library), or a selection of assets. */
+export type ArchiveContents = { readonly folderId: string | null } | { readonly assetIds: readonly string[] };
+
 export interface Plan {
   readonly filename: string;
   readonly sizeBytes: number;
@@ -28,7 +31,12 @@ interface VisitedFolder {
   readonly names: UniqueNames;
 }
 
-/** Plans the archive of a folder or of the whole library: its entries, their names and sizes. */
+interface Outline {
+  readonly name: string;
+  readonly pages: AsyncIterable<PlannedEntry[]> | Iterable<PlannedEntry[]>;
+}
+
+/** Plans an archive: its entries, their names and sizes. */
 @Injectable()
 export class ArchivePlanner {
   constructor(
@@ -39,24 +47,54 @@ export class ArchivePlanner {
   /** `write` receives the entries page by page, in the order of the archive. */
   async plan(
     scope: ClientScope,
-    folderId: string | null,
+    contents: ArchiveContents,
     signal: AbortSignal,
     write?: (entries: readonly PlannedEntry[]) => Promise<void>,
   ): Promise<Plan> {
-    const clientName = folderId === null ? (await this.clients.get(scope)).name : '';
+    const namesClient = 'assetIds' in contents || contents.folderId === null;
+    const clientName = namesClient ? (await this.clients.get(scope)).name : '';
     return this.archives.inSnapshot(async (manager) => {
-      const tree = new FolderTree(await this.archives.findFolders(scope, folderId, manager));
-      const folder = folderId === null ? null : tree.get(folderId);
-      if (folderId !== null && folder === null) throw new Problem('folder_not_found');
-      const root = safeName(folder?.name ?? clientName);
+      const { name, pages } =
+        'assetIds' in contents
+          ? await this.selection(manager, scope, contents.assetIds, clientName)
+          : await this.folder(manager, scope, contents.folderId, clientName);
       const size = new ArchiveSize();
-      for await (const page of this.pages(manager, scope, walk(tree, folder, `${root}/`))) {
+      for await (const page of pages) {
         signal.throwIfAborted();
         for (const entry of page) size.add(entry);
         await write?.(page);
       }
-      return { filename: safeName(`${root}.zip`), sizeBytes: size.total };
+      return { filename: safeName(`${name}.zip`), sizeBytes: size.total };
     });
+  }
+
+  private async folder(
+    manager: EntityManager,
+    scope: ClientScope,
+    folderId: string | null,
+    clientName: string,
+  ): Promise<Outline> {
+    const tree = new FolderTree(await this.archives.findFolders(scope, folderId, manager));
+    const folder = folderId === null ? null : tree.get(folderId);
+    if (folderId !== null && folder === null) throw new Problem('folder_not_found');
+    const name = safeName(folder?.name ?? clientName);
+    return { name, pages: this.pages(manager, scope, walk(tree, folder, `${name}/`)) };
+  }
+
+  /** Those of the assets that are still live, side by side in one folder. */
+  private async selection(
+    manager: EntityManager,
+    scope: ClientScope,
+    assetIds: readonly string[],
+    clientName: string,
+  ): Promise<Outline> {
+    const files = await this.archives.findFiles(scope, assetIds, manager);
+    if (files.length === 0) throw new Problem('asset_not_found', 'None of the assets exists any more.');
+    const count = files.length === 1 ? '1 asset' : `${files.length} assets`;
+    const name = safeName(`${clientName} – ${count}`);
+    const root = { id: null, path: `${name}/`, date: Date.now() / 1000, names: new UniqueNames() };
+    const entries = [{ path: root.path, date: root.date }, ...files.map((file) => toEntry(file, root))];
+    return { name, pages: [entries] };
   }
 
   private async *pages(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../access/principal.js';
 import { Database } from '../database/database.js';
-import { liveFolder, liveInItsFolder } from '../database/live.js';
+import { liveAsset, liveFolder, liveInItsFolder } from '../database/live.js';
 import type { SupportedMime } from '../media/file-types.js';
 
 export interface ArchivedFolder {
@@ -96,6 +96,19 @@ export class ArchivesRepository {
       `SELECT ${FILE} FROM assets WHERE client_id = $1 AND ${liveInItsFolder()} AND ${place} AND ${start}
         ORDER BY folder_id, created_at, id LIMIT $2`,
       values,
+    );
+  }
+
+  /** Those of the assets that are live, oldest first. */
+  findFiles(
+    scope: ClientScope,
+    assetIds: readonly string[],
+    manager: EntityManager,
+  ): Promise<ArchivedFile[]> {
+    return manager.query(
+      `SELECT ${FILE} FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}
+        ORDER BY assets.created_at, id`,
+      [scope.clientId, assetIds],
     );
   }
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { TempFiles } from '../storage/temp-files.js';
 import { type ArchiveEntry, readPlan, writePlan } from './archive-plan.js';
-import { ArchivePlanner, type Plan } from './archive-planner.js';
+import { type ArchiveContents, ArchivePlanner, type Plan } from './archive-planner.js';
 
 const PLANS = 4;
 const PLANS_PER_CLIENT = 2;
@@ -16,7 +16,7 @@ export interface Archive extends Plan {
   readonly entries: AsyncIterable<ArchiveEntry>;
 }
 
-/** Archives of a folder, or of the whole library if the folder is null. */
+/** Limits how many archives are planned and sent at the same time. */
 @Injectable()
 export class ArchivesService {
   /** Downloads take a long time and load the store; plans take seconds and load the database. */
@@ -43,14 +43,14 @@ export class ArchivesService {
     });
   }
 
-  measure(scope: ClientScope, folderId: string | null, signal: AbortSignal): Promise<Plan> {
-    return this.plans.run(ownerOf(scope), () => this.planner.plan(scope, folderId, signal), { signal });
+  measure(scope: ClientScope, contents: ArchiveContents, signal: AbortSignal): Promise<Plan> {
+    return this.plans.run(ownerOf(scope), () => this.planner.plan(scope, contents, signal), { signal });
   }
 
   /** The entries can be read while `send` runs. They stay as planned, whatever happens to the library. */
   async download(
     scope: ClientScope,
-    folderId: string | null,
+    contents: ArchiveContents,
     signal: AbortSignal,
     send: (archive: Archive) => Promise<unknown>,
   ): Promise<void> {
@@ -63,7 +63,7 @@ export class ArchivesService {
         async (path) => {
           const plan = await this.plans.run(
             owner,
-            () => writePlan(path, (write) => this.planner.plan(scope, folderId, signal, write)),
+            () => writePlan(path, (write) => this.planner.plan(scope, contents, signal, write)),
             { signal },
           );
           await send({ ...plan, entries: readPlan(path, scope.clientId) });

@@ -4,12 +4,14 @@ import { AssetIdParam } from './asset-id-param.decorator.js';
 import { AssetsService } from './assets.service.js';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
+import { AuditPageDto } from '../audit/audit.dto.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
+import { READ_PROBLEMS } from '../database/reads.js';
 import { FitnessDto } from '../fitness/fitness.dto.js';
 import { UsageDto, UsagePageDto } from '../usages/usages.dto.js';
 
-/** Where an asset can be published, and where it has been. */
+/** Where an asset can be published, where it has been, and what happened to it. */
 @ApiTags('Assets')
 abstract class AssetDetailsController {
   constructor(private readonly assets: AssetsService) {}
@@ -33,6 +35,18 @@ abstract class AssetDetailsController {
   ): Promise<UsagePageDto> {
     const page = await this.assets.listUsages(scope, assetId, query);
     return { usages: page.items.map((usage) => UsageDto.from(usage)), nextCursor: page.nextCursor };
+  }
+
+  @Get('activity')
+  @AssetIdParam()
+  @Requires('audit:read')
+  @Operation('List what happened to an asset, newest first', ['asset_not_found', ...READ_PROBLEMS])
+  async listAssetActivity(
+    @Scope() scope: ClientScope,
+    @Param('assetId') assetId: string,
+    @Query() query: PageQuery,
+  ): Promise<AuditPageDto> {
+    return AuditPageDto.from(await this.assets.listActivity(scope, assetId, query));
   }
 }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ActivityService } from '../audit/activity.service.js';
+import type { NamedEvent } from '../audit/audit.dto.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
@@ -27,6 +29,7 @@ export class AssetsService {
     private readonly batches: TrashBatchesRepository,
     private readonly usages: UsagesRepository,
     private readonly audit: AuditService,
+    private readonly activity: ActivityService,
     private readonly queue: JobQueue,
   ) {}
 
@@ -45,6 +48,14 @@ export class AssetsService {
     const { id } = await this.get(scope, idOrRef);
     const rows = await this.usages.findOfAsset(scope, id, before, query.limit + 1);
     return toPage(rows, query.limit, (usage) => usage.id);
+  }
+
+  /** Newest first, also while the asset is in the trash. */
+  async listActivity(scope: ClientScope, idOrRef: string, page: PageQuery): Promise<Page<NamedEvent>> {
+    const assetId = requireAssetId(idOrRef);
+    const exists = (await this.assets.findById(scope, assetId)) !== null;
+    if (!exists && !(await this.batches.holdsAsset(scope, assetId))) throw new Problem('asset_not_found');
+    return this.activity.list(scope, { ...page, assetId });
   }
 
   /** `version`: the expected version, or null for any. */

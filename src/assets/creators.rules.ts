@@ -18,11 +18,15 @@ export function creatorOf(actor: Principal | null): Creator {
   };
 }
 
-/** Portal users do not learn who works for the agency. */
+/** Portal users do not learn who works for the agency, and neither does the page that embeds a picker. */
+export function seesAgency({ role, picker }: Principal): boolean {
+  return !isPortalRole(role) && !picker;
+}
+
 export function creatorFor(viewer: Principal, creator: Creator): ActorDto | null {
   const { createdByKind, createdById, createdByName } = creator;
   if (createdByKind === null) return null;
-  if (isPortalRole(viewer.role) && createdByKind !== 'portal_user')
+  if (!seesAgency(viewer) && createdByKind !== 'portal_user')
     return { kind: AGENCY, id: null, name: 'Agency' };
   const kind = createdByKind === 'portal_user' ? 'user' : createdByKind;
   return { kind, id: createdById, name: createdByName! };

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { isPortalRole } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
 import type { ActorDto } from '../audit/audit.dto.js';
 import { Problem } from '../common/errors/problem.js';
@@ -14,7 +13,7 @@ import { TrashBatchesRepository } from '../trash-batches/trash-batches.repositor
 import { type AssetListQuery, ME } from './asset-list.query.js';
 import { AssetListingRepository, type Place } from './asset-listing.repository.js';
 import { type AssetFilter, hasFilters } from './asset-listing.statements.js';
-import { creatorsFor } from './creators.rules.js';
+import { creatorsFor, seesAgency } from './creators.rules.js';
 import { AssetsRepository } from './assets.repository.js';
 import { searchTerms } from './search.rules.js';
 import { listedSurface } from './surface-gate.rules.js';
@@ -125,5 +124,5 @@ function creatorAskedFor(
   { createdBy }: AssetListQuery,
 ): Pick<AssetFilter, 'createdBy' | 'onlyPortalUsers'> {
   if (createdBy === ME) return { createdBy: actor.id };
-  return { createdBy, onlyPortalUsers: isPortalRole(actor.role) };
+  return { createdBy, onlyPortalUsers: !seesAgency(actor) };
 }

@@ -1,7 +1,5 @@
-import { IsOptional, IsUUID } from 'class-validator';
-import { LowerCase } from '../common/http/lower-case.decorator.js';
-import { PageQuery } from '../common/paging/page.js';
 import { ACTOR_KINDS } from '../database/entities/domain-event.entity.js';
+import type { Page } from '../common/paging/page.js';
 import type { AuditEvent } from './audit-event.js';
 import type { AuditSubject, SubjectState } from './audit-subjects.repository.js';
 
@@ -10,20 +8,19 @@ export const AGENCY = 'agency';
 
 export const ACTORS = [...ACTOR_KINDS, AGENCY] as const;
 
-export class AuditQuery extends PageQuery {
-  /** Only what happened to this asset, including its deliveries and where it is used. */
-  @IsOptional()
-  @LowerCase()
-  @IsUUID()
-  assetId?: string;
-}
-
 export class ActorDto {
   /** @example "user" */
   kind: (typeof ACTORS)[number];
   id: string | null;
   /** @example "operator@example.com" */
   name: string;
+}
+
+/** An event as the caller may see it. */
+export interface NamedEvent {
+  readonly event: AuditEvent;
+  readonly actor: ActorDto;
+  readonly subject: AuditSubject;
 }
 
 export class AuditAssetDto {
@@ -37,7 +34,7 @@ export class AuditAssetDto {
 export class AuditSubjectDto {
   /**
    * The current name, or the last known one if it has been deleted. For a delivery or a reference, the title of its asset; for a folder, its
-   * path.
+   * path; for a user, the email address.
    * @example "Storefront in autumn"
    */
   name: string | null;
@@ -58,6 +55,11 @@ export class AuditSubjectDto {
 export class AuditEventDto {
   eventId: string;
   at: Date;
+  /**
+   * Null for what belongs to no client, such as users, API keys and sign-ins.
+   * @example "demo"
+   */
+  clientId: string | null;
   actor: ActorDto;
   /** @example "client.update" */
   action: string;
@@ -68,13 +70,15 @@ export class AuditEventDto {
   subject: AuditSubjectDto;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  /** Null in the portal. */
   requestId: string | null;
 
-  static from(event: AuditEvent, subject: AuditSubject): AuditEventDto {
+  static from({ event, actor, subject }: NamedEvent): AuditEventDto {
     return {
       eventId: event.id,
       at: event.at,
-      actor: { kind: event.actorKind, id: event.actorId, name: event.actorName },
+      clientId: event.clientId,
+      actor,
       action: event.action,
       subjectKind: event.subjectKind,
       subjectId: event.subjectId,
@@ -89,4 +93,8 @@ export class AuditEventDto {
 export class AuditPageDto {
   events: AuditEventDto[];
   nextCursor: string | null;
+
+  static from({ items, nextCursor }: Page<NamedEvent>): AuditPageDto {
+    return { events: items.map((item) => AuditEventDto.from(item)), nextCursor };
+  }
 }

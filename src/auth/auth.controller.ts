@@ -4,8 +4,6 @@ import type { Request, Response } from 'express';
 import { Problem } from '../common/errors/problem.js';
 import { FormBody, SmallBody } from '../common/http/body.guard.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
-import type { Config } from '../config/config.js';
-import { InjectConfig } from '../config/config.token.js';
 import { Authenticated, Caller, Public } from '../access/access.decorators.js';
 import {
   ChangePasswordDto,
@@ -17,28 +15,24 @@ import {
   TokenRequestDto,
 } from './auth.dto.js';
 import { ClientScopes } from './client-scopes.js';
-import { Cookies, DEVICE_COOKIE_SECONDS } from './cookies.js';
+import { Cookies } from './cookies.js';
 import type { Principal } from '../access/principal.js';
 import { type PasswordCredentials, Passwords } from './passwords.js';
-import type { SignInOrigin } from './sign-in-method.js';
-import { type IssuedTokens, SignInService } from './sign-in.service.js';
+import { SignInResponses } from './sign-in-responses.js';
+import { SignInService } from './sign-in.service.js';
 import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
 
 @ApiTags('Sign-in')
 @Controller('auth')
 @SmallBody()
 export class AuthController {
-  private readonly refreshTokenSeconds: number;
-
   constructor(
     private readonly passwords: Passwords,
     private readonly signIns: SignInService,
     private readonly clientScopes: ClientScopes,
     private readonly cookies: Cookies,
-    @InjectConfig() { auth }: Config,
-  ) {
-    this.refreshTokenSeconds = auth.refreshTokenSeconds;
-  }
+    private readonly responses: SignInResponses,
+  ) {}
 
   @Post('login')
   @HttpCode(200)
@@ -54,10 +48,7 @@ export class AuthController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    const issued = await this.signInWithPassword(body, request);
-    const signedIn = await this.signedIn(issued, response, body.embedded);
-    this.cookies.device.set(response, issued.deviceToken, DEVICE_COOKIE_SECONDS);
-    return signedIn;
+    return this.responses.begun(await this.signInWithPassword(body, request), response, body.embedded);
   }
 
   @Post('refresh')
@@ -75,7 +66,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
     const token = body.refreshToken ?? this.tokenInCookie(request);
-    return this.signedIn(await this.signIns.refresh(token), response, body.embedded);
+    return this.responses.continued(await this.signIns.refresh(token), response, body.embedded);
   }
 
   @Post('token')
@@ -133,17 +124,13 @@ export class AuthController {
     @Body() body: ChangePasswordDto,
     @Req() request: Request,
   ): Promise<void> {
-    const origin = this.originOf(request);
+    const origin = this.responses.originOf(request);
     await this.passwords.change(caller, body.currentPassword, body.newPassword, origin);
   }
 
   private async signInWithPassword(credentials: PasswordCredentials, request: Request) {
-    const origin = this.originOf(request);
+    const origin = this.responses.originOf(request);
     return this.signIns.signIn(await this.passwords.prove(credentials, origin), origin);
-  }
-
-  private originOf(request: Request): SignInOrigin {
-    return { address: request.ip ?? '', deviceToken: this.cookies.device.read(request) };
   }
 
   private tokenInCookie(request: Request): string {
@@ -152,13 +139,5 @@ export class AuthController {
       throw new Problem('refresh_token_invalid', 'Send a refresh token in the body or in the cookie.');
     if (!this.cookies.refresh.provesOrigin(request)) throw new Problem('origin_not_allowed');
     return token;
-  }
-
-  private async signedIn(issued: IssuedTokens, response: Response, isEmbedded = false): Promise<SignedInDto> {
-    const clientName = await this.clientScopes.portalNameOf(issued.user);
-    this.cookies.session.set(response, issued.accessToken, issued.expiresIn);
-    this.cookies.refresh.set(response, issued.refreshToken, this.refreshTokenSeconds);
-    if (isEmbedded) this.cookies.embeddedRefresh.set(response, issued.refreshToken, this.refreshTokenSeconds);
-    return SignedInDto.from(issued, clientName);
   }
 }

@@ -4,6 +4,7 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessTokenService } from './access-token.service.js';
@@ -19,18 +20,33 @@ import { Cookies } from './cookies.js';
 import { DeleteOldSignInsJob } from './delete-old-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
+import { OwnSignIns } from './own-sign-ins.js';
+import { PasswordLinkLimiter } from './password-link-limiter.js';
+import { PasswordLinkSignIn } from './password-link-sign-in.js';
+import { PasswordLinksController } from './password-links.controller.js';
 import { Passwords } from './passwords.js';
 import { PickerSignInController, PickerTokensController } from './pickers/picker-tokens.controller.js';
 import { PickerTokensRepository } from './pickers/picker-tokens.repository.js';
 import { PickerTokensService } from './pickers/picker-tokens.service.js';
+import { ProfileController } from './profile.controller.js';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { RouteRules } from './route-rules.js';
 import { RunningRequests } from './running-requests.js';
 import { SealedTokens } from './sealed-tokens.js';
+import { SignInResponses } from './sign-in-responses.js';
 import { SignInService } from './sign-in.service.js';
+import { SignInsRepository } from './sign-ins.repository.js';
 
 @Module({
-  imports: [AuditModule, ClientsModule, DiscoveryModule, JwtModule, PassportModule, UsersModule],
-  controllers: [ApiKeysController, AuthController, PickerSignInController, PickerTokensController],
+  imports: [AuditModule, ClientsModule, DiscoveryModule, JwtModule, MailModule, PassportModule, UsersModule],
+  controllers: [
+    ApiKeysController,
+    AuthController,
+    PasswordLinksController,
+    PickerSignInController,
+    PickerTokensController,
+    ProfileController,
+  ],
   providers: [
     AccessTokenService,
     ApiKeysRepository,
@@ -43,13 +59,19 @@ import { SignInService } from './sign-in.service.js';
     DeleteOldSignInsJob,
     JwtStrategy,
     LoginLimiter,
+    OwnSignIns,
+    PasswordLinkLimiter,
+    PasswordLinkSignIn,
     Passwords,
     PickerTokensRepository,
     PickerTokensService,
+    RefusedSignIns,
     RouteRules,
     RunningRequests,
     SealedTokens,
+    SignInResponses,
     SignInService,
+    SignInsRepository,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [AuthRepository, ClientScopes, RouteRules, RunningRequests],

@@ -107,14 +107,21 @@ export class AuthRepository {
   }
 
   async insertSignIn(
-    signIn: Pick<SignIn, 'id' | 'userId' | 'networkHash'>,
+    signIn: Pick<SignIn, 'id' | 'userId' | 'networkHash' | 'userAgent'>,
     lifetime: SignInLifetime,
     manager: EntityManager,
   ): Promise<void> {
     await manager.query(
-      `INSERT INTO sign_ins (id, user_id, network_hash, expires_at)
-         VALUES ($1, $2, $3, now() + make_interval(secs => least($4::float8, $5::float8)))`,
-      [signIn.id, signIn.userId, signIn.networkHash, lifetime.idleSeconds, lifetime.maxSeconds],
+      `INSERT INTO sign_ins (id, user_id, network_hash, user_agent, expires_at)
+         VALUES ($1, $2, $3, $4, now() + make_interval(secs => least($5::float8, $6::float8)))`,
+      [
+        signIn.id,
+        signIn.userId,
+        signIn.networkHash,
+        signIn.userAgent,
+        lifetime.idleSeconds,
+        lifetime.maxSeconds,
+      ],
     );
   }
 
@@ -192,14 +199,21 @@ export class AuthRepository {
       [signInId, graceSeconds],
     );
     await manager.query(
-      `UPDATE sign_ins SET expires_at = least(now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
+      `UPDATE sign_ins SET last_used_at = now(),
+              expires_at = least(now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
         WHERE id = $1`,
       [signInId, lifetime.idleSeconds, lifetime.maxSeconds],
     );
   }
 
-  async revokeSignIn(id: string, manager: EntityManager): Promise<void> {
-    await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+  /** False if it had ended already. */
+  async revokeSignIn(id: string, manager: EntityManager): Promise<boolean> {
+    const { affected } = await manager.update(
+      SignIn,
+      { id, revokedAt: IsNull() },
+      { revokedAt: () => 'now()' },
+    );
+    return affected === 1;
   }
 
   /** Deletes at most `limit` sign-ins that ended before the retention period, with their refresh tokens. Returns the number of sign-ins. */

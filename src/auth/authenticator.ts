@@ -9,7 +9,7 @@ import { type CredentialKind, presentedCredential } from './credential.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PickerTokensRepository } from './pickers/picker-tokens.repository.js';
 import type { ActiveCaller, Principal } from '../access/principal.js';
-import { hashSecret } from './tokens.js';
+import { hashSecret } from '../common/tokens.js';
 
 /** Returns the active caller, or null if the credential is invalid, expired or revoked. */
 type LookUp = (hash: Buffer, request: Request, response: Response) => Promise<ActiveCaller | null>;

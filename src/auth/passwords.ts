@@ -6,10 +6,12 @@ import { networkOf } from '../common/http/client-network.js';
 import { AccessChanges } from '../database/access-changes.js';
 import { Database } from '../database/database.js';
 import { hashPassword, passwordMatches } from '../users/password.js';
+import { PasswordLinks } from '../users/password-links.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AuthRepository } from './auth.repository.js';
 import { LoginLimiter } from './login-limiter.js';
 import { networkHashOf } from './network-hash.js';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { SealedTokens } from './sealed-tokens.js';
 import type { Proof, SignInMethod, SignInOrigin } from './sign-in-method.js';
 import { requireProven } from './sign-in.service.js';
@@ -28,8 +30,10 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
     private readonly database: Database,
     private readonly repository: AuthRepository,
     private readonly users: UsersRepository,
+    private readonly links: PasswordLinks,
     private readonly sealedTokens: SealedTokens,
     private readonly limiter: LoginLimiter,
+    private readonly refused: RefusedSignIns,
     private readonly audit: AuditService,
     private readonly accessChanges: AccessChanges,
   ) {}
@@ -45,8 +49,10 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
     const attempt = { account, network: networkOf(origin.address), knownNetwork, device };
     await this.limiter.count(attempt);
     const passwordHash = user?.passwordHash ?? null;
-    if (!(await passwordMatches(passwordHash, password)) || user === null)
+    if (!(await passwordMatches(passwordHash, password)) || user === null) {
+      this.refused.record(user, origin, 'invalid_credentials');
       throw new Problem('invalid_credentials');
+    }
     await this.limiter.resetAfterSuccess(attempt);
     return { user, holds: (current) => current.passwordHash === passwordHash };
   }
@@ -62,6 +68,7 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
       if (!(await this.repository.isStillActive(caller, manager))) throw new Problem('unauthenticated');
       await this.users.update(id, { passwordHash }, manager);
       await this.users.endSignIns(id, caller.signInId, manager);
+      await this.links.endAll(id, manager);
       await this.audit.record(manager, {
         actor: caller,
         action: 'user.change_password',

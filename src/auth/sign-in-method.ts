@@ -5,6 +5,8 @@ export interface SignInOrigin {
   readonly address: string;
   /** The cookie that an earlier sign-in stored in the browser, or null. */
   readonly deviceToken: string | null;
+  /** How the browser or program describes itself, or null. */
+  readonly userAgent: string | null;
 }
 
 export interface Proof {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
 import { Problem } from '../common/errors/problem.js';
 import { newId } from '../common/ids.js';
 import type { Config } from '../config/config.js';
@@ -12,9 +13,11 @@ import { AccessTokenService } from './access-token.service.js';
 import { AuthRepository, type SignInLifetime } from './auth.repository.js';
 import { networkHashOf } from './network-hash.js';
 import type { Principal } from '../access/principal.js';
+import { RefusedSignIns } from './refused-sign-ins.js';
 import { SealedTokens } from './sealed-tokens.js';
 import type { Proof, SignInOrigin } from './sign-in-method.js';
-import { hashSecret } from './tokens.js';
+import { hashSecret } from '../common/tokens.js';
+import { originForAudit } from './sign-in-origin.js';
 
 /** Two tabs may refresh with the same token within this time. Later, the token counts as stolen. */
 const REUSE_GRACE_SECONDS = 10;
@@ -39,6 +42,8 @@ export class SignInService {
     private readonly accessTokens: AccessTokenService,
     private readonly sealedTokens: SealedTokens,
     private readonly accessChanges: AccessChanges,
+    private readonly audit: AuditService,
+    private readonly refused: RefusedSignIns,
     @InjectConfig() { auth }: Config,
   ) {
     this.lifetime = { idleSeconds: auth.refreshTokenSeconds, maxSeconds: auth.signInMaxSeconds };
@@ -49,13 +54,19 @@ export class SignInService {
     const device = origin.deviceToken && this.sealedTokens.deviceOf(origin.deviceToken, user.id);
     const networkHash = networkHashOf(user.id, origin.address);
     const issued = await this.database.transaction(async (manager) => {
-      requireProven(proof, await this.users.hold(user.id, manager));
+      this.requireProven(proof, await this.users.hold(user.id, manager), origin);
       const signInId = newId();
       await this.repository.insertSignIn(
-        { id: signInId, userId: user.id, networkHash },
+        { id: signInId, userId: user.id, networkHash, userAgent: origin.userAgent },
         this.lifetime,
         manager,
       );
+      await this.audit.record(manager, {
+        actor: { ...user, kind: 'user' },
+        action: 'sign_in.create',
+        subject: ['user', user.id],
+        after: originForAudit(origin),
+      });
       return this.issue(manager, user, signInId);
     });
     return { ...issued, deviceToken: this.sealedTokens.newDeviceToken(user.id, device ?? undefined) };
@@ -74,7 +85,10 @@ export class SignInService {
       const state = await this.repository.findTokenState(tokenHash, REUSE_GRACE_SECONDS, manager);
       if (state === 'used' || state === 'unknown') {
         // We issued this token and it was used before, so someone else has it too. End the whole family. Returning normally commits it.
-        await this.repository.revokeSignIn(signInId, manager);
+        if (await this.repository.revokeSignIn(signInId, manager)) {
+          const subject = ['user', signIn.userId] as const;
+          await this.audit.record(manager, { actor: null, action: 'sign_in.revoke', subject });
+        }
         return 'revoked';
       }
       const user = await this.users.findById(signIn.userId, manager);
@@ -91,9 +105,26 @@ export class SignInService {
   }
 
   async signOut(principal: Principal): Promise<void> {
-    if (!principal.signInId) return;
-    await this.repository.revokeSignIn(principal.signInId, this.database.manager);
+    const { signInId } = principal;
+    if (!signInId) return;
+    await this.database.transaction(async (manager) => {
+      if (!(await this.repository.revokeSignIn(signInId, manager))) return;
+      await this.audit.record(manager, {
+        actor: principal,
+        action: 'sign_in.end',
+        subject: ['user', principal.id],
+      });
+    });
     await this.accessChanges.confirm();
+  }
+
+  private requireProven(proof: Proof, current: User | null, origin: SignInOrigin): void {
+    try {
+      requireProven(proof, current);
+    } catch (error) {
+      if (error instanceof Problem) this.refused.record(proof.user, origin, error.code);
+      throw error;
+    }
   }
 
   private async issue(manager: EntityManager, user: User, signInId: string): Promise<IssuedTokens> {

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { PASSWORD_LENGTH } from '../config/limits.js';
 import { type Role, ROLES } from '../database/entities/user.entity.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { UsersService } from '../users/users.service.js';
 import { UsersModule } from '../users/users.module.js';
 import { withServices } from './context.js';
@@ -28,9 +29,11 @@ export async function createUser(args: string[]): Promise<void> {
   if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
     throw new Error(`The password must be ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters long.`);
   }
-  await withServices([UsersModule], async (app) => {
+  await withServices([JobsModule, UsersModule], async (app) => {
     const clientIds = clients?.split(',') ?? null;
-    const user = await app.get(UsersService).create(null, { email, name: name!, role, password, clientIds });
+    const { user } = await app
+      .get(UsersService)
+      .create(null, { email, name: name!, role, password, clientIds });
     process.stdout.write(`Created ${user.email} (${user.role}), ${user.id}\n`);
   });
 }

@@ -61,6 +61,33 @@ describe('readConfig', () => {
     expect(problems.join()).not.toContain('short-secret');
   });
 
+  it('requires a mail server that can be reached, and a sender', () => {
+    const SMTP_URL = 'smtps://user:secret@mail.example';
+    expect(readConfig({}).mail).toBeNull();
+    for (const MAIL_FROM of ['a@b.example', 'Asset Library <a@b.example>'])
+      expect(readConfig({ SMTP_URL, MAIL_FROM }).mail).toEqual({ url: SMTP_URL, from: MAIL_FROM });
+    const MAIL_FROM = 'a@b.example';
+    for (const wrong of [
+      'mail.example',
+      'mail.example:25',
+      'http://mail.example',
+      'smtp://',
+      'smtp://user:secret@',
+    ])
+      expect(problemsOf({ SMTP_URL: wrong, MAIL_FROM })).toEqual([
+        'SMTP_URL must be a URL starting with smtp:// or smtps://.',
+      ]);
+    expect(problemsOf({ SMTP_URL })).toEqual(['MAIL_FROM is required with SMTP_URL.']);
+    for (const wrong of [
+      'a',
+      'a@b.example>',
+      '<a@b.example',
+      'A <a@b.example> B',
+      'a@b.example\r\nBcc: c@d.example',
+    ])
+      expect(problemsOf({ SMTP_URL, MAIL_FROM: wrong }).join()).toMatch(/^MAIL_FROM must be an address/);
+  });
+
   it('requires the secrets as soon as a database is configured', () => {
     expect(problemsOf({ DATABASE_URL: external.DATABASE_URL })).toEqual([
       'AUTH_JWT_SECRET is required when DATABASE_URL is set.',

@@ -16,6 +16,8 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly storage: StorageConfig | StorageNotConfigured;
   readonly auth: AuthConfig;
+  /** Null: the service sends no mail. */
+  readonly mail: MailConfig | null;
   readonly targets: TargetsConfig;
   readonly uploads: UploadsConfig;
   readonly sweeper: SweeperConfig;
@@ -117,6 +119,12 @@ export interface AuthConfig {
   readonly refreshTokenSeconds: number;
   /** The maximum lifetime of a sign-in, even if it is refreshed. */
   readonly signInMaxSeconds: number;
+}
+
+export interface MailConfig {
+  /** The mail server, with credentials. */
+  readonly url: string;
+  readonly from: string;
 }
 
 export interface TargetsConfig {
@@ -246,6 +254,7 @@ export function readConfig(env: NodeJS.ProcessEnv, memoryBytes = memoryLimit()):
         max: 3_660 * 86_400,
       }),
     },
+    mail: readMail(read),
     targets: { allowPrivate: read.flag('TARGETS_ALLOW_PRIVATE', false) },
     uploads: {
       urlSeconds: read.integer('UPLOAD_URL_SECONDS', 900, { min: 1, max: 604_800 }),
@@ -331,6 +340,22 @@ function readFirstOwner(read: EnvironmentReader): Config['firstOwner'] {
   if (email === undefined) read.addError('ADMIN_EMAIL', 'is required with ADMIN_PASSWORD');
   if (password === undefined) read.addError('ADMIN_PASSWORD', 'is required with ADMIN_EMAIL');
   return { email: email ?? '', password: password ?? '' };
+}
+
+/** `name@example.com` or `Name <name@example.com>`. */
+const SENDER = /^(?:[^\s<>@]+@[^\s<>@]+|[^<>@\r\n]+ <[^\s<>@]+@[^\s<>@]+>)$/;
+
+function readMail(read: EnvironmentReader): MailConfig | null {
+  const url = read.url('SMTP_URL', ['smtp:', 'smtps:']);
+  const from = read.text('MAIL_FROM');
+  if (from !== undefined && !SENDER.test(from))
+    read.addError(
+      'MAIL_FROM',
+      'must be an address such as assets@example.com or Assets <assets@example.com>',
+    );
+  if (url === undefined) return null;
+  if (from === undefined) read.addError('MAIL_FROM', 'is required with SMTP_URL');
+  return { url, from: from ?? '' };
 }
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];

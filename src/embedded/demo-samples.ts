@@ -45,7 +45,7 @@ async function ensureFolder(app: INestApplicationContext, scope: ClientScope, na
 }
 
 async function signIn(app: INestApplicationContext, password: string): Promise<Principal> {
-  const origin = { address: '127.0.0.1', deviceToken: null };
+  const origin = { address: '127.0.0.1', deviceToken: null, userAgent: null };
   const proof = await app.get(Passwords).prove({ email: DEMO_UPLOADER, password }, origin);
   const { user, signInId } = await app.get(SignInService).signIn(proof, origin);
   return (await app.get(AuthRepository).findActiveUser(user.id, signInId))!.principal;

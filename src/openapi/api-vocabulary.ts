@@ -27,6 +27,7 @@ import { SUPPORTED_TYPES } from '../media/file-types.js';
 import { SIZES } from '../preview/rendition.rules.js';
 import { TARGET_METHODS } from '../targets/kinds/http/http-connection.js';
 import type { TempState } from '../storage/temp-files.js';
+import { USER_STATES } from '../users/users.dto.js';
 
 /** The enumerations of the API. A test fails if one has no name. */
 export const API_VOCABULARY: ApiVocabulary = {
@@ -83,6 +84,7 @@ export const API_VOCABULARY: ApiVocabulary = {
     UploadStatus: UPLOAD_STATUSES,
     UsageKind: USAGE_KINDS,
     UsageRole: USAGE_ROLES,
+    UserState: USER_STATES,
     Verdict: VERDICTS,
   },
   withFractions: ['CandidateDto', 'FitnessReasonDto', 'FitnessWarningDto', 'FocalPointDto'],

@@ -61,7 +61,7 @@ export class ProblemDocument implements ProblemMembers {
   permission?: Permission;
   /** For `asset_not_found` and `folder_not_found` when opening what is in the trash: true. */
   inTrash?: boolean;
-  /** For `bulk_failed` and rejected refs: the result of each item. */
+  /** For `bulk_failed` and rejected refs: the result of each item. For the archive of a selection: the assets that do not exist. */
   results?: ProblemResultDto[];
   /** For `version_mismatch`: the current version. */
   version?: number;

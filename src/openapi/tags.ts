@@ -1,6 +1,6 @@
 /** What people come to do, in the order of Swagger UI. Each operation belongs to one group: `@ApiTags` of its controller. */
 export const TAGS: Readonly<Record<string, string>> = {
-  'Sign-in': 'Sign in and out, get new tokens, change your password, and see who you are.',
+  'Sign-in': 'Sign in and out, get new tokens, accept an invitation, and change your own account.',
   Uploads: 'Upload an image or a video in three steps: create a session, send the bytes, finalize.',
   Assets: 'Search, edit, move and download images and videos, one or many at a time.',
   Folders: 'Create, rename and move folders, or download one as a zip archive.',
@@ -14,7 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   MCP: 'Connect a language model with the Model Context Protocol.',
   Clients: 'Create, rename and list clients. Each client has its own library.',
   Picker: 'Let people choose assets inside another application, without signing in there.',
-  Users: 'Create people, and decide what they may do and for which clients.',
+  Users: 'Invite people, and decide what they may do and for which clients.',
   'API keys': 'Create and revoke the keys that programs sign in with.',
   Activity: 'See who did what in a client’s library, and when.',
   Integrations: 'Report and read the state of SEO agents, advertising connections and other integrations.',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../access/principal.js';
-import { hashSecret, newSecret } from '../auth/tokens.js';
+import { hashSecret, newSecret } from '../common/tokens.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid, newId } from '../common/ids.js';
 import type { Config } from '../config/config.js';

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import type { Grant } from '../access/permissions.js';
+import { type EntityManager, In, IsNull, MoreThan, Not } from 'typeorm';
+import { type Grant, isPortalRole } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 import { Database } from '../database/database.js';
+import type { LinkMaker } from '../database/entities/password-link.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
-import { User } from '../database/entities/user.entity.js';
+import { ROLES, User } from '../database/entities/user.entity.js';
+
+const PORTAL_ROLES = ROLES.filter(isPortalRole);
 
 export type NewUser = Omit<User, 'createdAt' | 'updatedAt'>;
 
@@ -13,6 +16,9 @@ const HOLD_USER = `
   SELECT u.role, u.client_ids AS "clientIds" FROM users u JOIN sign_ins s ON s.user_id = u.id
    WHERE u.id = $1 AND s.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > clock_timestamp()
      FOR SHARE OF u, s`;
+
+const HOLD_USER_HOWEVER_SIGNED_IN = `
+  SELECT role, client_ids AS "clientIds" FROM users WHERE id = $1 AND is_active FOR SHARE`;
 
 const HOLD_KEY = `
   SELECT role, client_ids AS "clientIds", surfaces FROM api_keys
@@ -27,8 +33,8 @@ export class UsersRepository {
     return manager.findOneBy(User, { id });
   }
 
-  findByEmail(email: string): Promise<User | null> {
-    return this.database.manager.findOneBy(User, { email });
+  findByEmail(email: string, manager: EntityManager = this.database.manager): Promise<User | null> {
+    return manager.findOneBy(User, { email });
   }
 
   /** Locked against changes, but not against other readers of the lock. */
@@ -41,10 +47,16 @@ export class UsersRepository {
   }
 
   /** Ordered by creation. `within`: null means all; otherwise only users whose clients are all within it. */
-  findPage(within: readonly string[] | null, afterId: string | null, take: number): Promise<User[]> {
+  findPage(
+    within: readonly string[] | null,
+    { portalOnly }: { portalOnly: boolean },
+    afterId: string | null,
+    take: number,
+  ): Promise<User[]> {
     return this.database.manager
       .createQueryBuilder(User, 'user')
       .where(within === null ? 'true' : 'user.client_ids <@ :within', { within })
+      .andWhere(portalOnly ? { role: In(PORTAL_ROLES) } : {})
       .andWhere(afterId === null ? {} : { id: MoreThan(afterId) })
       .orderBy('user.id')
       .take(take)
@@ -66,6 +78,14 @@ export class UsersRepository {
       kind === 'user'
         ? await manager.query<Grant[]>(HOLD_USER, [id, signInId])
         : await manager.query<Grant[]>(HOLD_KEY, [id]);
+    return row ?? null;
+  }
+
+  /** What the maker of a link holds, locked against changes; null if it is no longer active. Its sign-in may have ended. */
+  async holdMakerGrant(kind: LinkMaker, id: string, manager: EntityManager): Promise<Grant | null> {
+    const [row] = await manager.query<Grant[]>(kind === 'user' ? HOLD_USER_HOWEVER_SIGNED_IN : HOLD_KEY, [
+      id,
+    ]);
     return row ?? null;
   }
 

@@ -115,7 +115,7 @@ describe.each(SIDES)('The library of %s', (_who, account, library, base) => {
     'the themes': () => press('Theme').then(menu),
     'the account': () => press(/^Account of/).then(menu),
     'the shortcuts': () => page.keyboard.press('?').then(() => dialog('Keyboard shortcuts')),
-    'the password': () => choose(/^Account of/, 'Change password').then(() => dialog('Change password')),
+    'the profile': () => choose(/^Account of/, 'Your profile').then(() => shown('This device')),
     async 'the filters'() {
       await press('Filters');
       await press(/^Any Where/).then(list);
@@ -220,9 +220,10 @@ describe('The pages of an operator', () => {
       'Users',
       {
         'a menu': () => press('Actions for Olivia Baker').then(menu),
-        'a password': () => choose('Actions for Olivia Baker', 'Reset password').then(() => dialog(/^Reset/)),
+        'a password': () =>
+          choose('Actions for Olivia Baker', 'Reset password').then(() => question(/^Reset/)),
         async 'the roles'() {
-          await press('New user');
+          await press('Invite');
           await press(/Role$/).then(list);
         },
       },
@@ -276,7 +277,8 @@ describe('The pages of an operator', () => {
         },
       },
     ],
-    ['/clients/CLIENT/activity', 'Activity', { 'the changes': () => press(/^All changes/).then(list) }],
+    ['/clients/CLIENT/activity', 'Activity', { 'the types': () => press(/^All activity/).then(list) }],
+    ['/activity', 'All activity', {}],
     [
       '/clients/CLIENT/diagnostics',
       'Diagnostics',

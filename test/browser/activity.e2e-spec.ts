@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessibility.js';
 import type { Api } from '../support/api/api.js';
@@ -157,6 +158,64 @@ describe('The Activity page', () => {
     expect(await row.getByRole('link').count()).toBe(0);
   });
 
+  it('answers who did what on a day, keeps the filters in the address, and saves them as CSV', async () => {
+    await upload('Brezel');
+    const folderId = await newFolder('Winter', null);
+    const operator = await newPerson(owner, { role: 'operator', clientIds: [clientId] });
+    await operator.api.delete(`${assets()}/folders`, { folderId });
+    await query(
+      service.databaseUrl,
+      `UPDATE events SET at = '2026-01-20T12:00:00Z', id = ('019bdb2e-5000-7000-8' || substr(id::text, 21))::uuid
+        WHERE client_id = $1 AND action = 'asset.create'`,
+      [clientId],
+    );
+    const page = await activity();
+    await rowOf(page, 'Uploaded an asset').waitFor();
+    await page.getByLabel('From').fill('2026-01-20');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-20');
+    await rowOf(page, 'Created a folder').waitFor({ state: 'detached' });
+    await rowOf(page, 'Uploaded an asset').waitFor();
+    expect(new URL(page.url()).search).toBe('?from=2026-01-20&to=2026-01-20');
+
+    await page.goto(`${service.url}/clients/${clientId}/activity?kind=trash`);
+    await rowOf(page, 'Moved a folder to the trash').getByText(operator.email).waitFor();
+    await page.getByRole('searchbox', { name: 'Person or service' }).fill('nobody of this name');
+    await page.getByText('No activity matches these filters').waitFor();
+    await page.getByRole('searchbox', { name: 'Person or service' }).fill(operator.email);
+    await rowOf(page, 'Moved a folder to the trash').waitFor();
+    expect(new URL(page.url()).searchParams.get('who')).toBe(operator.email);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toMatch(/^activity-.*\.csv$/);
+    const rows = (await text(await saved.createReadStream())).trimEnd().split('\r\n');
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toContain('folder.trash');
+
+    await page.getByRole('button', { name: /^Details of/ }).click();
+    await page.getByRole('button', { name: 'Show everything that happened to this' }).click();
+    await rowOf(page, 'Created a folder').waitFor();
+    expect(await page.getByRole('row').count()).toBe(3);
+  });
+
+  it('of everything tells an owner who signed in and who failed to', async () => {
+    const person = await newPerson(owner, { role: 'viewer', clientIds: [clientId] });
+    await owner.post('/auth/login', { email: person.email, password: 'a wrong one' });
+    await waitUntil(async () => {
+      const { body } = await owner.get(`/admin/audit?subject=user/${person.userId}&action=sign_in.refuse`);
+      return body.events.length === 1;
+    }, 'the refusal is recorded');
+    const page = await open('/activity?kind=signIns');
+    await rowOf(page, 'Sign-in refused').getByText(person.email).waitFor();
+    await rowOf(page, 'Sign-in refused').getByText('from 127.0.0.1').waitFor();
+    await rowOf(page, 'Signed in').filter({ hasText: person.email }).first().waitFor();
+    await expectAccessible(page);
+    await page.goto(`${service.url}/activity`);
+    await rowOf(page, 'Created a user').getByText(person.email).waitFor();
+    await rowOf(page, 'Created the client').first().getByText('Test client').first().waitFor();
+  });
+
   it('never states a number that it does not know', async () => {
     await query(
       service.databaseUrl,
@@ -202,7 +261,12 @@ describe('The details of an asset', () => {
     const client = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
     const portal = await open(`/library?details=${assetId}`, client);
     await detailsIn(portal).getByText('Croissant').first().waitFor();
-    await detailsIn(portal).getByRole('heading', { name: 'File' }).waitFor();
-    expect(await detailsIn(portal).getByRole('button', { name: 'Show activity' }).count()).toBe(0);
+    await detailsIn(portal).getByRole('button', { name: 'Show activity' }).click();
+    const inPortal = portal.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+    await inPortal.first().getByText('Agency').waitFor();
+    await portal.goto(`${service.url}/library/activity`);
+    await rowOf(portal, 'Uploaded 2 assets').getByText('Agency').waitFor();
+    await portal.getByRole('link', { name: 'Croissant' }).click();
+    await detailsIn(portal).getByRole('button', { name: 'Edit Title: Croissant' }).waitFor();
   });
 });

@@ -138,7 +138,7 @@ describe('An edit of more assets than one request accepts', () => {
     await library.patch(`/${first}`, { title: long });
     const before = await library.listAll('limit=200');
 
-    const page = await withAllSelected(clientId, manager, '/portal/assets');
+    const page = await withAllSelected(clientId, manager, '/');
     expect(await bar(page).getByRole('button', { name: 'Deliver' }).count()).toBe(0);
     await bar(page).getByRole('button', { name: 'Edit together…' }).click();
     await dialog(page).getByRole('switch', { name: 'Title' }).press('Space');

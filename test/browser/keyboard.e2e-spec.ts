@@ -130,7 +130,7 @@ describe('"Skip to content"', () => {
     await goTo('/users');
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     await press('Tab', 'Enter', 'Tab');
-    await waitForFocus('New user');
+    await waitForFocus('Invite');
   });
 });
 
@@ -219,6 +219,8 @@ describe('The list of shortcuts', () => {
       'Delete⌫',
       'CtrlA',
       'CtrlZ',
+      'D',
+      'CtrlC',
       'ShiftF10',
     ])
       expect(keys).toContain(key);
@@ -240,7 +242,7 @@ describe('Hints in menus', () => {
     await openFolder();
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-    expect(await hints(page)).toEqual(['Enter', 'I', 'F2', 'M', 'Delete']);
+    expect(await hints(page)).toEqual(['Enter', 'I', 'F2', 'M', 'D', 'Ctrl+C', 'Delete']);
     await page.keyboard.press('Escape');
     await waitForFocus('Bread');
   });

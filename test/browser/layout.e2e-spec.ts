@@ -159,6 +159,7 @@ describe('The other pages', () => {
     ['/clients', 'Clients'],
     ['/users', 'Users'],
     ['/api-keys', 'API keys'],
+    ['/activity', 'All activity'],
     ['/diagnostics', 'System'],
     ['/clients/CLIENT/targets', 'Destinations'],
     ['/clients/CLIENT/deliveries', 'Deliveries'],

@@ -96,7 +96,7 @@ async function choose(page: Page, menu: string | RegExp, item: string): Promise<
 describe('Signing in', () => {
   it('returns to the requested page, and survives a reload', async () => {
     const page = await emptyPage();
-    await page.goto(`${service.url}/clients/${bakery}/activity?kind=folder`);
+    await page.goto(`${service.url}/clients/${bakery}/activity?kind=folders`);
     await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await button(page, 'Sign in').click();
@@ -105,7 +105,7 @@ describe('Signing in', () => {
 
     await signInOn(page, OWNER);
     await heading(page, 'Activity').waitFor();
-    expect(page.url()).toBe(`${service.url}/clients/${bakery}/activity?kind=folder`);
+    expect(page.url()).toBe(`${service.url}/clients/${bakery}/activity?kind=folders`);
     await page.reload();
     await heading(page, 'Activity').waitFor();
   });
@@ -163,7 +163,14 @@ describe('Signing in', () => {
       await newPerson(owner, { role: 'client_viewer', clientIds: [florist] }),
     );
     await portal.waitForURL('**/library');
-    const ofAdmins = ['/users', '/api-keys', '/diagnostics', '/clients', `/clients/${florist}/assets`];
+    const ofAdmins = [
+      '/users',
+      '/api-keys',
+      '/diagnostics',
+      '/clients',
+      `/clients/${florist}/deliveries`,
+      `/clients/${bakery}/assets`,
+    ];
     for (const path of ofAdmins) {
       await portal.goto(`${service.url}${path}`);
       await portal.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -215,31 +222,41 @@ describe('The pages for administrators', () => {
     expect(await problem.textContent()).not.toContain('Request ID');
   });
 
-  it('create, change and deactivate users', async () => {
+  it('invite, change and deactivate users', async () => {
     const page = await pageOf(OWNER, '/users');
-    await button(page, 'New user').click();
+    await button(page, 'Invite').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Nina Petrov');
     await dialog.getByLabel('Email').fill('nina@test.example');
-    await dialog.getByLabel('Password').fill('a-long-passphrase');
     await button(page, /Role/).click();
     await page.getByRole('option', { name: /Client manager/ }).click();
     await dialog.getByRole('button', { name: /Client$/ }).click();
     await page.getByRole('option', { name: 'Green Florist' }).click();
-    await button(page, 'Create user').click();
+    await button(page, 'Create invitation').click();
+    const link = page.getByRole('dialog', { name: 'Nina Petrov is invited' }).getByLabel('Link');
+    const first = await link.inputValue();
+    await page.keyboard.press('Escape');
+    await button(page, 'Done').click();
     const row = page.getByRole('row', { name: /Nina Petrov/ });
     await row.getByText('Green Florist').waitFor();
-    const nina = { email: 'nina@test.example', password: 'a-long-passphrase' };
-    expect((await service.api.post('/auth/login', nina)).body.user).toMatchObject({
-      role: 'client_manager',
-      clientIds: [florist],
-    });
+    await row.getByText('Link expires in 3 days').waitFor();
 
+    await choose(page, 'Actions for Nina Petrov', 'New invitation link');
+    await button(page, 'Create link').click();
+    const second = await link.inputValue();
+    await button(page, 'Done').click();
+    const accept = (url: string) =>
+      service.api.post('/auth/invitations/accept', {
+        token: new URL(url).hash.slice(1),
+        password: 'a-long-passphrase',
+      });
+    expect((await accept(first)).status).toBe(410);
+    expect((await accept(second)).body.user).toMatchObject({ role: 'client_manager', clientIds: [florist] });
+    await page.reload();
+    await row.getByText('Active', { exact: true }).waitFor();
     await choose(page, 'Actions for Nina Petrov', 'Reset password');
-    await page.getByLabel('New password').fill('another-passphrase');
-    await dialog.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('Password for Nina Petrov reset').waitFor();
-    expect((await service.api.post('/auth/login', nina)).status).toBe(401);
+    await page.getByRole('alertdialog').getByText('The current password works').waitFor();
+    await button(page, 'Cancel').click();
 
     await choose(page, 'Actions for Nina Petrov', 'Deactivate');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
@@ -481,7 +498,7 @@ describe('Accessibility', () => {
       '/users',
       'Users',
       [
-        (on) => button(on, 'New user').click(),
+        (on) => button(on, 'Invite').click(),
         (on) => choose(on, 'Actions for Olivia Baker', 'Edit'),
         (on) => choose(on, 'Actions for Olivia Baker', 'Deactivate'),
       ],
@@ -535,8 +552,8 @@ describe('Accessibility', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     const found = await violationsInBothThemes(page);
     await page.keyboard.press('Escape');
-    await choose(page, /Account of/, 'Change password');
-    await page.getByRole('dialog', { name: 'Change password' }).waitFor();
+    await choose(page, /Account of/, 'Your profile');
+    await page.getByText('This device').waitFor();
     found.push(...(await violationsInBothThemes(page)));
     await goTo(page, '/no-such-page');
     await page.getByText('Page not found').waitFor();

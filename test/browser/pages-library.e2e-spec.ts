@@ -460,7 +460,13 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await card(other, 'Steam').click({ ...ON_CARD, button: 'right' });
     await other.getByRole('menuitem').first().waitFor();
     const offered = await other.getByRole('menuitem').allInnerTexts();
-    expect(offered.map((text) => text.split('\n')[0])).toEqual(['Open', 'Details', 'Download']);
+    expect(offered.map((text) => text.split('\n')[0])).toEqual([
+      'Open',
+      'Details',
+      'Download',
+      'Copy link',
+      'Copy asset ID',
+    ]);
     await returnPage(other);
     const { status } = await viewer.api.patch(
       `${side === 'admin' ? `/admin/clients/${clientId}/assets` : '/portal/assets'}/${(await assetNamed('Steam')).assetId}`,

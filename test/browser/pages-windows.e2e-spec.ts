@@ -264,22 +264,36 @@ describe('The picker in a page of another origin', () => {
     ['another site', () => panel.url],
   ])('stays signed in on %s', async (_where, at) => {
     const { page, frame } = await embed('', { at: at() });
+    // Without storage in the frame, it has already tried once.
+    const learned = page.waitForResponse(
+      (response) => response.ok() && response.url().endsWith('/auth/refresh'),
+    );
     await signIn(frame, person);
     const asset = frame.getByRole('option', { name: 'For everywhere' });
     await asset.waitFor();
+    await learned;
     const inner = page.frames().at(-1)!;
-    // The page has learned by now whether the browser remembers it.
-    await page.waitForLoadState('networkidle');
     await inner.evaluate(() => document.location.reload());
     await asset.waitFor();
     await page.context().close();
   });
 
   it('explains that the browser does not remember the panel', async () => {
-    const { page, frame } = await embed('');
+    const { page, frame } = await embed('', { at: nearUrl });
     // As in a browser that refuses cookies in frames.
-    await page.route('**/auth/login', (route) =>
-      route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), embedded: false }) }),
+    await page.route('**/auth/refresh', (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        json: {
+          type: 'about:blank',
+          title: 'The refresh token is not valid',
+          status: 401,
+          detail: 'The refresh token is not valid',
+          code: 'refresh_token_invalid',
+          requestId: 'from-the-test',
+        },
+      }),
     );
     await signIn(frame, person);
     await frame.getByText('You will have to sign in again next time.').waitFor();

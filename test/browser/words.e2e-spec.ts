@@ -29,12 +29,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 describe('Empty fields', () => {
   it.each([
     ['/clients', 'New client', 'Create client', ['Enter the client’s name']],
-    [
-      '/users',
-      'New user',
-      'Create user',
-      ['Enter the person’s name', 'Enter an email address', 'Enter a password'],
-    ],
+    ['/users', 'Invite', 'Create invitation', ['Enter the person’s name', 'Enter an email address']],
     ['/clients/CLIENT/assets', 'New folder', 'Create', ['Enter a name for the folder']],
     [
       '/clients/CLIENT/targets',

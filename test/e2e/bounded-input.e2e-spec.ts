@@ -47,7 +47,7 @@ describe('Bounded input', () => {
   };
 
   describe('a body with many fields', () => {
-    it.each(['/auth/login', '/auth/refresh', '/auth/token', '/auth/password'])(
+    it.each(['/auth/login', '/auth/refresh', '/auth/token', '/auth/password', '/auth/invitations/accept'])(
       'is limited to 16 KB at %s',
       async (path) => {
         const body = fields(80_000);
@@ -190,7 +190,13 @@ describe('Bounded input', () => {
   it.each(['0x10', '1e1', '0b1', '%205', '5%20', '+5', '-5', '5.0', '٥', '5n', '9'.repeat(400)])(
     'limit=%s is not a number',
     async (limit) => {
-      for (const list of ['/admin/clients', assets, `${assets}/trash`, `/admin/clients/${clientId}/audit`]) {
+      for (const list of [
+        '/admin/audit',
+        '/admin/clients',
+        assets,
+        `${assets}/trash`,
+        `/admin/clients/${clientId}/audit`,
+      ]) {
         const response = await owner.get(`${list}?limit=${limit}`);
         expectProblem(response, 400, 'validation_failed');
         expect([...new Set(pathsOf(response))]).toEqual(['limit']);
@@ -258,7 +264,9 @@ describe('Bounded input', () => {
     const lists = [
       '/admin/clients',
       '/admin/users',
+      '/auth/sign-ins',
       '/admin/api-keys',
+      '/admin/audit',
       `/admin/clients/${clientId}/audit`,
       `/admin/clients/${clientId}/ads-connections`,
       `/admin/clients/${clientId}/landing-pages`,

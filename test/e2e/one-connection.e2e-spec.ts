@@ -61,11 +61,28 @@ describe('A service with a single database connection', () => {
     const { userId } = await send('POST', '/admin/users', { ...user, role: 'client_manager' }, 201);
     const change = { role: 'client_viewer', clientIds: [clientId], isActive: false, password: PASSWORD };
     await send('PATCH', `/admin/users/${userId}`, change, 200);
+    const guest = {
+      email: 'guest@test.example',
+      name: 'Guest',
+      role: 'client_viewer',
+      clientIds: [clientId],
+    };
+    const invited = await send('POST', '/admin/users', guest, 201);
+    const { url } = await send('POST', `/admin/users/${invited.userId}/reset-link`, undefined, 201);
+    const token = new URL(url as string).hash.slice(1);
+    await send('POST', '/auth/invitations/check', { token }, 200);
+    const accepted = await send('POST', '/auth/invitations/accept', { token, password: PASSWORD }, 200);
+    const api = service.api.as(accepted.accessToken);
+    await send('PATCH', '/auth/me', { name: 'Grace' }, 200, api);
+    const { signIns } = await send('GET', '/auth/sign-ins', undefined, 200, api);
+    await send('DELETE', '/auth/sign-ins', undefined, 204, api);
+    await send('DELETE', `/auth/sign-ins/${signIns[0].signInId}`, undefined, 204, api);
+    await send('POST', '/auth/password/forgot', { email: guest.email }, 202);
     const key = { name: 'Key', role: 'agent', clientIds: [clientId] };
     const { keyId } = await send('POST', '/admin/api-keys', key, 201);
     await send('DELETE', `/admin/api-keys/${keyId}`, undefined, 204);
-    const { token } = await send('POST', '/admin/picker-tokens', { clientId, uploads: true }, 201);
-    await send('POST', '/auth/picker', { token }, 200);
+    const picker = await send('POST', '/admin/picker-tokens', { clientId, uploads: true }, 201);
+    await send('POST', '/auth/picker', { token: picker.token }, 200);
   });
 
   it('uploads, changes, trashes, restores and purges', async () => {
@@ -84,6 +101,8 @@ describe('A service with a single database connection', () => {
     await send('PATCH', `${base}/${assetId}`, { title: 'Changed', folderId }, 200);
     await send('PATCH', `${base}/folders`, { folderId, name: 'Renamed' }, 200);
     await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'move', folderId: null }, 200);
+    const { url } = await send('POST', `${base}/archive`, { assetIds: [assetId] }, 201);
+    await (await owner.fetch('GET', url as string)).arrayBuffer();
     await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'edit', titlePattern: '{n}' }, 200);
     await send('PATCH', base, { assets: [{ assetId, title: 'Undone' }] }, 200);
     const trashed = await send('DELETE', `${base}/${assetId}`, undefined, 200);

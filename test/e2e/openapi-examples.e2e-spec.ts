@@ -8,7 +8,7 @@ type Json = any;
 
 /** What only an earlier response can contain. An asset is the exception: the test has one. */
 const EARLIER_IDS =
-  /^(sessionId|keyId|userId|targetId|deliveryId|batchId|folderId|uploadToken|refreshToken)$/;
+  /^(archiveId|sessionId|keyId|userId|signInId|token|targetId|deliveryId|batchId|folderId|uploadToken|refreshToken)$/;
 const ASSET_REF = 'asset_01h455vb4pex5vsknk084sn02q';
 const DEMO = { email: 'operator@example.com', password: 'demo-demo-demo' };
 

@@ -9,7 +9,7 @@ type Operation = Record<string, Json>;
 
 /** The words that operation ids may begin with. */
 const VERBS =
-  'apply cancel change check create delete download end finalize get list open pick purge put record refresh renew report resolve restore retry revoke send set sign stream test trash update verify'.split(
+  'accept apply cancel change check create delete download end finalize get list open pick purge put record refresh renew report request resolve restore retry revoke send set sign stream test trash update verify'.split(
     ' ',
   );
 
@@ -175,21 +175,23 @@ describe('The OpenAPI document', () => {
     expect(ofClients.length).toBeGreaterThan(40);
     // Those that name the client in the body.
     expect(naming('client_not_found').filter((name) => !ofClients.includes(name))).toEqual([
+      'POST /admin/picker-tokens',
       'PUT /admin/{provider}-ads/connections/{connectionId}',
       'PUT /agents/seo/{agentId}/runtime',
     ]);
     expect(naming('client_not_found')).toEqual(expect.arrayContaining(ofClients));
-    // Refreshing uses a separate cookie.
+    // Refreshing uses a separate cookie; only our own page opens a picker.
     expect(naming('origin_not_allowed')).toEqual(
       namesOf(
         (name, operation) =>
-          (isClosed(operation) && !name.startsWith('GET ')) || name === 'POST /auth/refresh',
+          (isClosed(operation) && !name.startsWith('GET ')) ||
+          ['POST /auth/refresh', 'POST /auth/picker'].includes(name),
       ),
     );
     // Monitoring must work while the database does not.
     expect(
       operations.map(([name]) => name).filter((name) => !naming('database_unavailable').includes(name)),
-    ).toEqual(['GET /metrics', 'GET /status', 'GET /healthz']);
+    ).toEqual(['GET /auth/options', 'GET /metrics', 'GET /status', 'GET /healthz']);
     for (const code of ['malformed_json', 'payload_too_large', 'unsupported_body'])
       expect(naming(code)).toEqual(namesOf((_name, operation) => operation['requestBody']));
     expect(naming('validation_failed')).toHaveLength(operations.length);

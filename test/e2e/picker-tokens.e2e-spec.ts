@@ -227,6 +227,11 @@ describe('A picker for one surface', () => {
       expectProblem(await library.get(`?surface=${surface}`), 409, 'surface_not_allowed');
   });
 
+  it('does not learn who works for the agency', async () => {
+    const { body } = await library.get('?below=true&q=everywhere');
+    expect(body.assets[0].createdBy).toEqual({ kind: 'agency', id: null, name: 'Agency' });
+  });
+
   it('counts only those in folders and tags', async () => {
     expect((await library.tree()).get('Posts')).toMatchObject({ assets: 2, totalAssets: 2 });
     expect((await running.admin.tree()).get('Posts')).toMatchObject({ assets: 4 });

@@ -141,7 +141,7 @@ describe('an API key limited to surfaces', () => {
     const created = await create(['social']);
     expect(created.status).toBe(201);
     const user = { email: 'new@test.example', password: 'long-enough-password', name: 'X', role: 'viewer' };
-    expectProblem(await api.post('/admin/users', user), 403, 'grant_not_held');
+    expectProblem(await api.post('/admin/users', user), 403, 'permission_denied');
     const unlimited = await newKey(running.owner, { role: 'viewer' });
     expectProblem(await api.delete(`/admin/api-keys/${unlimited.keyId}`), 404, 'api_key_not_found');
     const seen = (await api.get('/admin/api-keys?limit=200')).body.apiKeys as { keyId: string }[];

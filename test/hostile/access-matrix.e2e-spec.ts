@@ -224,7 +224,7 @@ describe('The access matrix', () => {
     const requests: [string, string, (things: Things) => unknown][] = [
       ...Object.entries(BODIES)
         .filter(([key]) =>
-          /\{(asset|session)Id\}|(PATCH|DELETE) P\/folders|P\/trash\/restore|DELETE P\/trash|finalize|bulk/.test(
+          /\{(asset|session)Id\}|(PATCH|DELETE) P\/folders|P\/trash\/restore|DELETE P\/trash|finalize|bulk|POST P\/archive/.test(
             key,
           ),
         )

@@ -150,6 +150,7 @@ describe('A key that is limited to a surface', () => {
     const { key } = await newKey(running.owner, { role: 'owner', clientIds: [running.clientId] });
     const isRead = ({ method, path }: Route) => method === 'GET' || path.endsWith('/resolve');
     expect(await walk('owner', key, isRead)).toEqual([
+      'GET /admin/audit',
       'GET /admin/clients/{clientId}/audit',
       'GET /admin/clients/{clientId}/deliveries',
       'GET /admin/clients/{clientId}/deliveries/{deliveryId}',
@@ -158,6 +159,7 @@ describe('A key that is limited to a surface', () => {
       'GET /agents/clients/{clientId}/references/{kind}/{externalId}',
       'GET P/folders/download',
       'GET P/{assetId}',
+      'GET P/{assetId}/activity',
       'GET P/{assetId}/download',
       'GET P/{assetId}/preview',
       'GET P/{assetId}/usages',

@@ -18,7 +18,7 @@ const LAYERS = [
   ['upload'],
   // The frame, which pages fill; the folders; the operators' pages.
   ['admin', 'folders', 'shell'],
-  ['assets', 'picker'],
+  ['assets', 'picker', 'profile'],
   ['router'],
   ['main'],
 ];

@@ -11,7 +11,7 @@ import { Grants } from '../../users/grants.js';
 import { API_KEY_PREFIX } from '../credential.js';
 import { canGrant } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
-import { hashSecret, newSecret } from '../tokens.js';
+import { hashSecret, newSecret } from '../../common/tokens.js';
 import type { CreateApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 

@@ -27,11 +27,11 @@ export class PickerTokensController {
     ['client_not_found', 'grant_not_held'],
     'The token works once, within 60 seconds, and never allows more than its maker holds: it ends when the maker signs out, is deactivated or revoked, or loses the client or a permission that it needs.',
   )
-  async createPickerToken(
+  createPickerToken(
     @Caller() caller: Principal,
     @Body() body: CreatePickerTokenDto,
   ): Promise<CreatedPickerTokenDto> {
-    return CreatedPickerTokenDto.from(await this.pickers.create(caller, body));
+    return this.pickers.create(caller, body);
   }
 }
 

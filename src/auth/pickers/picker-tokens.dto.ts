@@ -40,10 +40,6 @@ export class CreatedPickerTokenDto {
    */
   token: string;
   expiresAt: Date;
-
-  static from({ token, expiresAt }: CreatedPickerTokenDto): CreatedPickerTokenDto {
-    return { token, expiresAt };
-  }
 }
 
 export class OpenPickerDto {

@@ -5,18 +5,26 @@ import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { networkOf } from '../../common/http/client-network.js';
 import { newId } from '../../common/ids.js';
+import type { Surface } from '../../database/entities/asset.entity.js';
 import type { PickerToken } from '../../database/entities/picker-token.entity.js';
 import { consume, sharedLimiter } from '../../database/rate-limits.js';
 import { ClientScopes } from '../client-scopes.js';
 import { PICKER_PREFIX } from '../credential.js';
-import { hashSecret, newSecret } from '../tokens.js';
+import { hashSecret, newSecret } from '../../common/tokens.js';
 import { holdsPicker } from './picker.rules.js';
-import type { CreatePickerTokenDto } from './picker-tokens.dto.js';
 import { PickerTokensRepository } from './picker-tokens.repository.js';
 
 /** Long enough to load the page that contains the frame. */
 const TOKEN_SECONDS = 60;
 const ACCESS_SECONDS = 3_600;
+
+export interface PickerRequest {
+  readonly clientId: string;
+  /** Null means all surfaces. */
+  readonly surface?: Surface | null;
+  readonly multiple?: boolean;
+  readonly uploads?: boolean;
+}
 
 export interface OpenedPicker {
   readonly accessToken: string;
@@ -37,7 +45,7 @@ export class PickerTokensService {
     this.guesses = sharedLimiter(dataSource, { keyPrefix: 'picker-address', points: 100, duration: 15 * 60 });
   }
 
-  async create(maker: Principal, request: CreatePickerTokenDto): Promise<{ token: string; expiresAt: Date }> {
+  async create(maker: Principal, request: PickerRequest): Promise<{ token: string; expiresAt: Date }> {
     const { clientId, surface = null, multiple = false, uploads = false } = request;
     await this.clientScopes.ofClient(maker, clientId);
     if (!holdsPicker(maker, { clientId, uploads })) throw new Problem('grant_not_held');

@@ -5,6 +5,8 @@ import { Client } from './client.entity.js';
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
+const AUDITED = { where: 'actor_kind IS NOT NULL' };
+
 /**
  * What happened, in the transaction in which it happened. Audit events have an actor: services record who did what, and they are never
  * modified. Changes have none: triggers record which rows of the library changed, and they are deleted after a day.
@@ -17,7 +19,11 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
      ELSE actor_name IS NOT NULL AND subject_id IS NOT NULL END`,
 )
 @Index('events_by_client', { synchronize: false })
-@Index('events_by_subject', ['clientId', 'subjectId', 'id'], { where: 'actor_kind IS NOT NULL' })
+@Index('events_by_actor', ['actorId', 'id'], AUDITED)
+@Index('events_by_action', ['action', 'id'], AUDITED)
+@Index('events_by_client_and_actor', ['clientId', 'actorId', 'id'], AUDITED)
+@Index('events_by_client_and_action', ['clientId', 'action', 'id'], AUDITED)
+@Index('events_by_subject', ['subjectId', 'clientId', 'id'], AUDITED)
 @Index('events_changes', ['position'], { where: 'actor_kind IS NULL' })
 export class DomainEvent {
   @PrimaryColumn('uuid')

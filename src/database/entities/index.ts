@@ -1,5 +1,6 @@
 import { AdsConnection } from './ads-connection.entity.js';
 import { ApiKey } from './api-key.entity.js';
+import { ArchiveLink } from './archive-link.entity.js';
 import { Asset } from './asset.entity.js';
 import { ClientIntegration } from './client-integration.entity.js';
 import { Client } from './client.entity.js';
@@ -7,6 +8,7 @@ import { Delivery } from './delivery.entity.js';
 import { DomainEvent } from './domain-event.entity.js';
 import { Folder } from './folder.entity.js';
 import { LandingPage } from './landing-page.entity.js';
+import { PasswordLink } from './password-link.entity.js';
 import { PickerToken } from './picker-token.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RenditionRecord } from './rendition.entity.js';
@@ -21,6 +23,7 @@ import { User } from './user.entity.js';
 export const entities = [
   AdsConnection,
   ApiKey,
+  ArchiveLink,
   Asset,
   Client,
   ClientIntegration,
@@ -28,6 +31,7 @@ export const entities = [
   DomainEvent,
   Folder,
   LandingPage,
+  PasswordLink,
   PickerToken,
   RefreshToken,
   RenditionRecord,

@@ -23,6 +23,14 @@ export class SignIn {
   @Column('bytea', { nullable: true })
   networkHash: Buffer | null;
 
+  /** The browser or program that signed in, as it described itself; at most 300 characters. */
+  @Column('text', { nullable: true })
+  userAgent: string | null;
+
+  /** When it was last refreshed. */
+  @Column('timestamptz', { nullable: true })
+  lastUsedAt: Date | null;
+
   @Column('timestamptz', { nullable: true })
   revokedAt: Date | null;
 }

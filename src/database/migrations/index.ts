@@ -8,7 +8,10 @@ import { UsersWithoutPassword1805900000000 } from './1805900000000-users-without
 import { ListingColumns1806000000000 } from './1806000000000-listing-columns.js';
 import { FillListingColumns1806000000001 } from './1806000000001-fill-listing-columns.js';
 import { ListingIndexes1806000000002 } from './1806000000002-listing-indexes.js';
+import { ArchiveLinks1806100000000 } from './1806100000000-archive-links.js';
 import { PickerTokens1806300000000 } from './1806300000000-picker-tokens.js';
+import { PasswordLinks1806400000000 } from './1806400000000-password-links.js';
+import { AuditFilters1806500000000 } from './1806500000000-audit-filters.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -22,5 +25,8 @@ export const migrations = [
   ListingColumns1806000000000,
   FillListingColumns1806000000001,
   ListingIndexes1806000000002,
+  ArchiveLinks1806100000000,
   PickerTokens1806300000000,
+  PasswordLinks1806400000000,
+  AuditFilters1806500000000,
 ];

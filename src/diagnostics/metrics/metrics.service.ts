@@ -10,7 +10,7 @@ import {
 } from '../../common/metrics/metrics.js';
 import type { Config } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
-import { hashSecret } from '../../auth/tokens.js';
+import { hashSecret } from '../../common/tokens.js';
 import { TempFiles } from '../../storage/temp-files.js';
 import { StatusRepository } from '../status.repository.js';
 

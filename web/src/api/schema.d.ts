@@ -139,7 +139,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change your name
+         * @description Available to every signed-in caller.
+         */
+        patch: operations["updateCaller"];
         trace?: never;
     };
     "/auth/password": {
@@ -156,6 +160,80 @@ export interface paths {
          * @description Available to every signed-in caller.
          */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what the sign-in page offers */
+        get: operations["getSignInOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/invitations/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get whom an invitation or reset link is for */
+        post: operations["checkInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a password with an invitation or reset link, and sign in
+         * @description Ends all other sign-ins of the user. `link_invalid` does not say whether the link has expired, was used or replaced, never existed, or ended because its maker lost what the user holds.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link to choose a new password
+         * @description The response is the same whether or not a user has this address. The link is sent to active users who have a password and works for an hour. Without SMTP_URL, nothing is sent.
+         */
+        post: operations["requestPasswordLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -204,6 +282,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your open sign-ins, newest first
+         * @description Available to every signed-in caller.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        /**
+         * End all your other sign-ins
+         * @description Available to every signed-in caller.
+         */
+        delete: operations["endOtherSignIns"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-ins/{signInId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sign-ins
+         * @description Available to every signed-in caller.
+         */
+        delete: operations["endSignIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/clients/{clientId}/audit": {
         parameters: {
             query?: never;
@@ -212,10 +334,56 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit events, newest first
-         * @description Requires `audit:read`.
+         * List what happened in a client, newest first
+         * @description With `Accept: text/csv`, the response is a CSV file of all events that match, from the cursor on and whatever the `limit`. Combine a kind without an id with other filters: events are not indexed by it.
+         *
+         *     Requires `audit:read`.
          */
         get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in a client, newest first
+         * @description With `Accept: text/csv`, the response is a CSV file of all events that match, from the cursor on and whatever the `limit`. Combine a kind without an id with other filters: events are not indexed by it.
+         *
+         *     Requires `audit:read`.
+         */
+        get: operations["listPortalAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened everywhere, newest first
+         * @description In all clients of the caller, with what happened to the users and API keys of only those clients, and their sign-ins. With `Accept: text/csv`, the response is a CSV file of all events that match, from the cursor on and whatever the `limit`. Combine a kind without an id with other filters: events are not indexed by it.
+         *
+         *     Requires `audit:read-all`.
+         */
+        get: operations["listAllAuditEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -281,15 +449,41 @@ export interface paths {
         };
         /**
          * List users
-         * @description Requires `users:manage`.
+         * @description Without the permission `users:manage`, only users of the portals of your clients: you neither see nor change others.
+         *
+         *     Requires `portal-users:manage`.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Create a user
-         * @description Requires `users:manage`.
+         * Invite or create a user
+         * @description Without a password, the response contains a link with which the person chooses one. It works once, for 72 hours, and ends when its maker is deactivated. If mail is set up, it is also sent to the address.
+         *
+         *     Requires `portal-users:manage`.
          */
         post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{userId}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to choose a new password, or a new invitation
+         * @description Ends earlier links of the user. The current password works until the link is used.
+         *
+         *     Requires `portal-users:manage`.
+         */
+        post: operations["createResetLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -311,7 +505,7 @@ export interface paths {
         head?: never;
         /**
          * Update a user: role, clients, name, active state or password
-         * @description Requires `users:manage`.
+         * @description Requires `portal-users:manage`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -696,6 +890,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/clients/{clientId}/assets/{assetId}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to an asset, newest first
+         * @description Requires `audit:read`.
+         */
+        get: operations["listAssetActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to an asset, newest first
+         * @description Requires `audit:read`.
+         */
+        get: operations["listPortalAssetActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/clients/{clientId}/assets/trash": {
         parameters: {
             query?: never;
@@ -864,6 +1098,94 @@ export interface paths {
          *     Requires `assets:read`.
          */
         get: operations["downloadPortalFolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link to a zip archive of some assets
+         * @description Only you can use the link, for 10 minutes and until the archive has been downloaded completely. A later link replaces the oldest of 20. If some of the assets do not exist or are in the trash, the request fails and `results` lists them.
+         *
+         *     Requires `assets:read`.
+         */
+        post: operations["createArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link to a zip archive of some assets
+         * @description Only you can use the link, for 10 minutes and until the archive has been downloaded completely. A later link replaces the oldest of 20. If some of the assets do not exist or are in the trash, the request fails and `results` lists them.
+         *
+         *     Requires `assets:read`.
+         */
+        post: operations["createPortalArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/assets/archive/{archiveId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the zip archive of some assets
+         * @description Leaves out assets that have been trashed since the link was made. The first complete download ends the link; one that breaks off does not, and neither does HEAD, which returns the size. Downloads that have started may finish.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadArchive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/archive/{archiveId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the zip archive of some assets
+         * @description Leaves out assets that have been trashed since the link was made. The first complete download ends the link; one that breaks off does not, and neither does HEAD, which returns the size. Downloads that have started may finish.
+         *
+         *     Requires `assets:read`.
+         */
+        get: operations["downloadPortalArchive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2050,6 +2372,40 @@ export interface components {
             /** @example a-much-better-one */
             newPassword: string;
         };
+        SignInOptionsDto: {
+            /** @description Whether people can ask for a link to choose a new password, which requires mail. */
+            passwordReset: boolean;
+        };
+        CheckInvitationDto: {
+            /**
+             * @description What follows the `#` in the link.
+             * @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            token: string;
+        };
+        InvitationDto: {
+            /** @description Whether the user has not had a password before. */
+            isInvitation: boolean;
+            /** @example olga@agency.example */
+            email: string;
+            /** @example Olga Operator */
+            name: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        AcceptInvitationDto: {
+            /**
+             * @description What follows the `#` in the link.
+             * @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            token: string;
+            /** @example a-much-better-one */
+            password: string;
+        };
+        ForgotPasswordDto: {
+            /** @example operator@example.com */
+            email: string;
+        };
         OpenPickerDto: {
             /** @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE */
             token: string;
@@ -2098,6 +2454,31 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        UpdateMeDto: {
+            /** @example Olga Operator */
+            name: string;
+        };
+        SignInDto: {
+            signInId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last renewed, which happens every few minutes while it is used.
+             */
+            lastUsedAt: string;
+            /** @description Whether it is the sign-in of this request. */
+            isCurrent: boolean;
+            /**
+             * @description How the browser or program described itself.
+             * @example Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36
+             */
+            userAgent: string | null;
+        };
+        SignInPageDto: {
+            signIns: components["schemas"]["SignInDto"][];
+            nextCursor: string | null;
+        };
         ActorDto: {
             /** @example user */
             kind: components["schemas"]["ActorKind"];
@@ -2116,7 +2497,7 @@ export interface components {
         AuditSubjectDto: {
             /**
              * @description The current name, or the last known one if it has been deleted. For a delivery or a reference, the title of its asset; for a folder, its
-             *     path.
+             *     path; for a user, the email address.
              * @example Storefront in autumn
              */
             name: string | null;
@@ -2137,6 +2518,11 @@ export interface components {
             eventId: string;
             /** Format: date-time */
             at: string;
+            /**
+             * @description Null for what belongs to no client, such as users, API keys and sign-ins.
+             * @example demo
+             */
+            clientId: string | null;
             actor: components["schemas"]["ActorDto"];
             /** @example client.update */
             action: string;
@@ -2151,6 +2537,7 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
+            /** @description Null in the portal. */
             requestId: string | null;
         };
         AuditPageDto: {
@@ -2201,6 +2588,16 @@ export interface components {
              */
             clientIds: string[] | null;
             isActive: boolean;
+            /**
+             * @description `invited`: has not chosen a password yet.
+             * @example active
+             */
+            state: components["schemas"]["UserState"];
+            /**
+             * Format: date-time
+             * @description Until when an invited user can accept. Null if the invitation has ended; create a new link then.
+             */
+            linkExpiresAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2216,8 +2613,11 @@ export interface components {
              * @example olga@agency.example
              */
             email: string;
-            /** @example a-long-passphrase */
-            password: string;
+            /**
+             * @description Omit it to invite the person: they choose their own password with a link.
+             * @example a-long-passphrase
+             */
+            password?: string;
             /** @example Olga Operator */
             name: string;
             /** @example operator */
@@ -2229,6 +2629,51 @@ export interface components {
              *     ]
              */
             clientIds?: string[] | null;
+        };
+        PasswordLinkDto: {
+            /**
+             * @description The page on which the user chooses a password. It is only shown once, and works once.
+             * @example https://assets.example.com/invitation#pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether it is also sent to the user’s address. */
+            isMailed: boolean;
+        };
+        CreatedUserDto: {
+            /** Format: uuid */
+            userId: string;
+            /** @example olga@agency.example */
+            email: string;
+            /** @example Olga Operator */
+            name: string;
+            /** @example operator */
+            role: components["schemas"]["Role"];
+            /**
+             * @description Null means all clients.
+             * @example [
+             *       "demo"
+             *     ]
+             */
+            clientIds: string[] | null;
+            isActive: boolean;
+            /**
+             * @description `invited`: has not chosen a password yet.
+             * @example active
+             */
+            state: components["schemas"]["UserState"];
+            /**
+             * Format: date-time
+             * @description Until when an invited user can accept. Null if the invitation has ended; create a new link then.
+             */
+            linkExpiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Null if the user was created with a password. */
+            invitation: components["schemas"]["PasswordLinkDto"] | null;
         };
         UpdateUserDto: {
             /** @example Olga Operator */
@@ -3013,6 +3458,24 @@ export interface components {
         PurgedDto: {
             /** @description The number of batches that are being deleted permanently. */
             batches: number;
+        };
+        CreateArchiveDto: {
+            /**
+             * @description Ids or assetRefs.
+             * @example [
+             *       "asset_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            assetIds: string[];
+        };
+        ArchiveLinkDto: {
+            /**
+             * @description The path of the archive on this server.
+             * @example /portal/assets/archive/0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         CreateUploadSessionDto: {
             /** @example storefront at dawn.jpg */
@@ -4036,7 +4499,7 @@ export interface components {
             permission?: components["schemas"]["Permission"];
             /** @description For `asset_not_found` and `folder_not_found` when opening what is in the trash: true. */
             inTrash?: boolean;
-            /** @description For `bulk_failed` and rejected refs: the result of each item. */
+            /** @description For `bulk_failed` and rejected refs: the result of each item. For the archive of a selection: the assets that do not exist. */
             results?: components["schemas"]["ProblemResultDto"][];
             /** @description For `version_mismatch`: the current version. */
             version?: number;
@@ -4092,13 +4555,13 @@ export interface components {
         /** @enum {string} */
         Orientation: "landscape" | "portrait" | "square";
         /** @enum {string} */
-        Permission: "platform:access" | "portal:access" | "clients:read" | "clients:manage" | "users:manage" | "api-keys:manage" | "audit:read" | "assets:read" | "assets:write" | "assets:trash-used" | "assets:resolve" | "references:write" | "deliveries:read" | "deliveries:write" | "targets:read" | "targets:manage" | "social:organize" | "diagnostics:read" | "diagnostics:manage" | "diagnostics:report";
+        Permission: "platform:access" | "portal:access" | "clients:read" | "clients:manage" | "users:manage" | "portal-users:manage" | "api-keys:manage" | "audit:read" | "audit:read-all" | "assets:read" | "assets:write" | "assets:trash-used" | "assets:resolve" | "references:write" | "deliveries:read" | "deliveries:write" | "targets:read" | "targets:manage" | "social:organize" | "diagnostics:read" | "diagnostics:manage" | "diagnostics:report";
         /** @enum {string} */
         Platform: "instagram" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube" | "threads" | "other";
         /** @enum {string} */
         PreviewSize: "thumb" | "small" | "large";
         /** @enum {string} */
-        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "picker_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "archive_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "sign_in_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "not_acceptable" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "user_inactive" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "last_copy" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "link_invalid" | "upload_session_expired" | "archive_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "storage_read_only" | "bucket_belongs_to_another_installation";
         /** @enum {string} */
         QueueState: "ok" | "delayed" | "unreachable";
         /** @enum {string} */
@@ -4129,6 +4592,8 @@ export interface components {
         UsageKind: "seo_post" | "website_change" | "social_post" | "gbp_update" | "delivery";
         /** @enum {string} */
         UsageRole: "featured" | "attached" | "posted" | "delivered";
+        /** @enum {string} */
+        UserState: "active" | "invited" | "deactivated";
         /** @enum {string} */
         Verdict: "ready" | "fixable" | "blocked";
     };
@@ -4314,6 +4779,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
+        /** @description `link_invalid`: The link has expired or was already used */
+        link_invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `account_inactive`: The account is not active */
+        account_inactive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
         /** @description `picker_token_invalid`: The picker token is not valid */
         picker_token_invalid: {
             headers: {
@@ -4326,6 +4809,38 @@ export interface components {
         /** @description `client_not_found`: Client not found */
         client_not_found: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `sign_in_not_found`: Sign-in not found */
+        sign_in_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `not_acceptable`: No requested format is available */
+        not_acceptable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
+        "database_unavailable.query_too_expensive.server_busy": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4359,8 +4874,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `last_owner`: The last active owner cannot be removed */
-        last_owner: {
+        /** @description `user_inactive`: The user is deactivated */
+        user_inactive: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4368,14 +4883,9 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-        "database_unavailable.query_too_expensive.server_busy": {
+        /** @description `last_owner`: The last active owner cannot be removed */
+        last_owner: {
             headers: {
-                /**
-                 * @description Seconds to wait before retrying
-                 * @example 5
-                 */
-                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -4562,6 +5072,33 @@ export interface components {
                  * @example 5
                  */
                 "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `archive_not_found`: Archive not found */
+        "client_not_found.asset_not_found.archive_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `archive_expired`: The link to the archive has expired or was used */
+        archive_expired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `asset_not_found`: Asset not found; `archive_not_found`: Archive not found */
+        "asset_not_found.archive_not_found": {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -5268,6 +5805,42 @@ export interface operations {
             503: components["responses"]["database_unavailable"];
         };
     };
+    updateCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Olga Operator"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMeDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -5296,6 +5869,135 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             401: components["responses"]["unauthenticated.invalid_credentials"];
             403: components["responses"]["permission_denied.origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptionsDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    checkInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckInvitationDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            410: components["responses"]["link_invalid"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE",
+                 *       "password": "a-much-better-one"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitationDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["account_inactive"];
+            410: components["responses"]["link_invalid"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    requestPasswordLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "operator@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgotPasswordDto"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_body"];
             421: components["responses"]["host_not_allowed"];
@@ -5378,14 +6080,106 @@ export interface operations {
             503: components["responses"]["database_unavailable"];
         };
     };
+    listSignIns: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInPageDto"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    endOtherSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    endSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                signInId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["sign_in_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description Only earlier than this time. */
+                to?: string;
                 /** @description Only what happened to this asset, including its deliveries and where it is used. */
                 assetId?: string;
+                /**
+                 * @description Who acted: the id of a user or API key, `name:` and part of a name or email address, `system` for the service itself, or, in the portal,
+                 *     `agency` for everyone who is not a user of it.
+                 */
+                actor?: string;
+                /** @description What was done: an action, or the beginning of several, with a dot at the end. Separated by commas, or repeated. */
+                action?: string[];
+                /** @description What it was done to: a kind, or a kind and an id. */
+                subject?: string;
             };
             header?: never;
             path: {
@@ -5402,15 +6196,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPageDto"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["validation_failed.malformed_request"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied"];
             404: components["responses"]["client_not_found"];
+            406: components["responses"]["not_acceptable"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["database_unavailable"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listPortalAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description Only earlier than this time. */
+                to?: string;
+                /** @description Only what happened to this asset, including its deliveries and where it is used. */
+                assetId?: string;
+                /**
+                 * @description Who acted: the id of a user or API key, `name:` and part of a name or email address, `system` for the service itself, or, in the portal,
+                 *     `agency` for everyone who is not a user of it.
+                 */
+                actor?: string;
+                /** @description What was done: an action, or the beginning of several, with a dot at the end. Separated by commas, or repeated. */
+                action?: string[];
+                /** @description What it was done to: a kind, or a kind and an id. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            406: components["responses"]["not_acceptable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listAllAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description Only earlier than this time. */
+                to?: string;
+                /**
+                 * @description Who acted: the id of a user or API key, `name:` and part of a name or email address, `system` for the service itself, or, in the portal,
+                 *     `agency` for everyone who is not a user of it.
+                 */
+                actor?: string;
+                /** @description What was done: an action, or the beginning of several, with a dot at the end. Separated by commas, or repeated. */
+                action?: string[];
+                /** @description What it was done to: a kind, or a kind and an id. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            406: components["responses"]["not_acceptable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     listClients: {
@@ -5589,7 +6475,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "email": "olga@agency.example",
-                 *       "password": "a-long-passphrase",
                  *       "name": "Olga Operator",
                  *       "role": "operator",
                  *       "clientIds": [
@@ -5606,7 +6491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserDto"];
+                    "application/json": components["schemas"]["CreatedUserDto"];
                 };
             };
             400: components["responses"]["validation_failed.malformed_json.malformed_request"];
@@ -5615,6 +6500,36 @@ export interface operations {
             409: components["responses"]["email_taken"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    createResetLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLinkDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["user_not_found"];
+            409: components["responses"]["user_inactive"];
             421: components["responses"]["host_not_allowed"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["database_unavailable"];
@@ -6834,6 +7749,80 @@ export interface operations {
             503: components["responses"]["database_unavailable"];
         };
     };
+    listAssetActivity: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
+    listPortalAssetActivity: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPageDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
+        };
+    };
     listTrash: {
         parameters: {
             query?: {
@@ -7287,6 +8276,153 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["permission_denied"];
             404: components["responses"]["folder_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_downloads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
+        };
+    };
+    createArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assetIds": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArchiveDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveLinkDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    createPortalArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assetIds": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateArchiveDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveLinkDto"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["asset_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
+        };
+    };
+    downloadArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                archiveId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found.archive_not_found"];
+            410: components["responses"]["archive_expired"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_downloads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
+        };
+    };
+    downloadPortalArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                archiveId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found.archive_not_found"];
+            410: components["responses"]["archive_expired"];
             421: components["responses"]["host_not_allowed"];
             429: components["responses"]["too_many_downloads"];
             500: components["responses"]["internal_error"];

@@ -54,7 +54,7 @@ export const session = {
   /** Tries the refresh cookie of an earlier visit. */
   async start(): Promise<void> {
     isByToken = embedToken.isExpected();
-    if (isByToken || !hint.isSet() || !(await session.refresh())) {
+    if (isByToken || !hint.mayBeSet() || !(await session.refresh())) {
       if (state.status === 'starting') set({ status: 'signedOut', user: null, reason: null });
     }
   },
@@ -65,6 +65,18 @@ export const session = {
     if (isFramed) refreshing ??= oneTabAtATime(() => tryCookie(signedIn)).finally(() => (refreshing = null));
     otherTabs?.postMessage('signed-in');
     return signedIn.user;
+  },
+
+  /** With an invitation or a link to choose a new password. Whoever was signed in here is signed out first. */
+  async signInWithLink(token: string, password: string): Promise<void> {
+    if (state.status === 'signedIn') await session.signOut();
+    accept(await post<SignedIn>('/auth/invitations/accept', { token, password }));
+    otherTabs?.postMessage('signed-in');
+  },
+
+  /** The user has changed their own name. */
+  update(user: User): void {
+    set({ ...state, user });
   },
 
   /** Exchanges the token of the embedding page. The access is kept in memory only, and ends within an hour. */
@@ -100,7 +112,7 @@ export const session = {
   },
 
   /** The server no longer accepts the session. */
-  end(reason: SignOutReason): void {
+  end(reason: SignOutReason | null): void {
     forget(state.status === 'signedOut' ? null : reason);
   },
 };
@@ -122,10 +134,15 @@ async function renew(): Promise<boolean> {
       if (accessToken !== null) renewLater(RETRY_MS);
       return accessToken !== null;
     }
-    const isForgotten = state.status === 'starting' && hint.says(FORGOTTEN);
-    session.end(error.code === 'account_inactive' ? 'inactive' : isForgotten ? 'forgotten' : 'ended');
+    session.end(error.code === 'account_inactive' ? 'inactive' : reasonOfEnd());
     return false;
   }
+}
+
+function reasonOfEnd(): SignOutReason | null {
+  if (state.status !== 'starting') return 'ended';
+  if (hint.says(FORGOTTEN)) return 'forgotten';
+  return hint.isSet() ? 'ended' : null;
 }
 
 /** After signing in in a frame: whether the browser sends our cookie there. If not, the page keeps the refresh token itself. */
@@ -188,6 +205,8 @@ const FORGOTTEN = 'forgotten';
 /** Remembers that a user signed in here. */
 const hint = {
   isSet: () => typeof browserStorage()?.getItem(HINT) === 'string',
+  /** A browser may deny storage in a frame but keep our cookie for it. */
+  mayBeSet: () => hint.isSet() || (isFramed && browserStorage() === null),
   says: (value: string) => browserStorage()?.getItem(HINT) === value,
   set: (value = '1') => browserStorage()?.setItem(HINT, value),
   clear: () => browserStorage()?.removeItem(HINT),
@@ -204,7 +223,18 @@ function set(next: Omit<SessionState, 'isRemembered'> & { isRemembered?: boolean
 }
 
 async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
-  return 'locks' in navigator ? navigator.locks.request('session-refresh', work) : work();
+  let hasStarted = false;
+  const start = () => {
+    hasStarted = true;
+    return work();
+  };
+  try {
+    return await ('locks' in navigator ? navigator.locks.request('session-refresh', start) : start());
+  } catch (error) {
+    // A browser may deny locks in a frame on another site.
+    if (hasStarted) throw error;
+    return start();
+  }
 }
 
 async function post<Result>(path: string, body?: unknown): Promise<Result> {

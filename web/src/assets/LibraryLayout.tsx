@@ -110,7 +110,7 @@ export function LibraryLayout() {
         </Suspense>
       )}
       <Suspense>{menuAt && <AssetMenu at={menuAt} onClose={() => setMenuAt(null)} />}</Suspense>
-      <Suspense>{search.details && <LinkedDetails assetId={search.details} />}</Suspense>
+      <Suspense>{search.details && <LinkedDetails key={search.details} assetId={search.details} />}</Suspense>
       {search.asset && (
         <Suspense>
           <AssetLightbox assetId={search.asset} />

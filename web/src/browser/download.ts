@@ -1,20 +1,19 @@
-/** Browsers ask for confirmation before they save many files in a row. */
-export const MAX_DOWNLOADS = 20;
-const PAUSE_MS = 400;
+/** The browser reads the file after the click. */
+const REVOKE_AFTER_MS = 10_000;
 
-export function download(url: string): void {
+export function download(url: string, name = ''): void {
   const link = document.createElement('a');
   link.href = url;
-  link.download = '';
+  link.download = name;
   link.hidden = true;
   document.body.append(link);
   link.click();
   link.remove();
 }
 
-export async function downloadAll(urls: readonly string[]): Promise<void> {
-  for (const [index, url] of urls.entries()) {
-    if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    download(url);
-  }
+/** Saves what has been loaded already. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  download(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }

@@ -1,4 +1,4 @@
-import { Download, FolderInput, FolderOpen, FolderPlus, Pencil, Trash2 } from 'lucide-react';
+import { Download, FolderInput, FolderOpen, FolderPlus, Link, Pencil, Trash2 } from 'lucide-react';
 import { useScope } from '../scope/scope';
 import { shortcutHint } from '../ui/shortcuts';
 import type { Folder } from '../library/asset-types';
@@ -56,6 +56,11 @@ export default function FolderMenu({ menu, onClose }: FolderMenuProps) {
         label={t('zip')}
         icon={<Download aria-hidden />}
         onAction={() => commands.downloadZip(folder.folderId)}
+      />
+      <MenuItem
+        label={t('copyLink')}
+        icon={<Link aria-hidden />}
+        onAction={() => commands.copyLink(folder.folderId)}
       />
       {canWrite && (
         <>

@@ -13,6 +13,7 @@ import { useFolderChanges } from './use-folder-changes';
 const FolderMenu = lazyWithTexts(() => import('./FolderMenu'));
 const CreateFolderDialog = lazyWithTexts(() => import('./CreateFolderDialog'));
 const InUseDialog = lazyWithTexts(() => import('../usages/InUseDialog'));
+const CopyFolderLink = lazyWithTexts(() => import('./CopyFolderLink'));
 const MoveDialog = lazyWithTexts(() => import('./MoveDialog'));
 
 type Place = { readonly x: number; readonly y: number };
@@ -30,6 +31,7 @@ export interface FolderCommands {
   chooseMove: (folder: Folder) => void;
   trash: (folder: Folder) => void;
   downloadZip: (folderId: string | null) => void;
+  copyLink: (folderId: string) => void;
   openMenu: (folder: Folder, spot: FolderSpot, at: Place) => void;
 }
 
@@ -46,6 +48,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   const t = useTranslations('folders');
   const [creating, setCreating] = useState<{ parentId: string | null } | null>(null);
   const [editing, setEditing] = useState<FolderCommands['editing']>(null);
+  const [copied, copyLink] = useState<string | null>(null);
   const [moving, setMoving] = useState<Folder | null>(null);
   const [menu, setMenu] = useState<{ folder: Folder; spot: FolderSpot; at: Place } | null>(null);
   const { inUse, setInUse, close } = useInUse();
@@ -78,6 +81,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
         download(zipUrl(scope.basePath, folderId));
         showToast({ title: t('zip.started') });
       },
+      copyLink,
       openMenu: (folder, spot, at) => setMenu({ folder, spot, at }),
     }),
     [changes, editing, scope, setSearch, t, unlessProtected],
@@ -88,6 +92,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
       <Suspense>{menu && <FolderMenu menu={menu} onClose={() => setMenu(null)} />}</Suspense>
       <Suspense>
         {creating && <CreateFolderDialog parentId={creating.parentId} onClose={() => setCreating(null)} />}
+        {copied !== null && <CopyFolderLink folderId={copied} onEnd={() => copyLink(null)} />}
         {moving && (
           <MoveDialog
             title={t('move.title', { name: moving.name })}

@@ -1,3 +1,4 @@
+import account from './en/account.json';
 import admin from './en/admin.json';
 import details from './en/details.json';
 import dialogs from './en/dialogs.json';
@@ -11,6 +12,7 @@ import trash from './en/trash.json';
 import uploads from './en/uploads.json';
 
 export const laterTexts = {
+  account,
   admin,
   details,
   dialogs,

@@ -1,8 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { PAGE_SIZE, pageOf } from './asset-pages';
 import type { Asset } from './asset-types';
-import { type CachedPage, listingKey } from './library-queries';
+import { type CachedPage, listingKey, pageQuery } from './library-queries';
 import type { Listing } from './library-search';
+
+/** How many pages to load in search of an asset. */
+const PAGES_SEARCHED = 5;
 
 /** Reads the loaded assets of a listing by position. */
 export class AssetReader {
@@ -50,6 +53,28 @@ export class AssetReader {
     return null;
   }
 
+  /** The places of all loaded assets in the listing, whatever the order in which they are shown. */
+  places(): Map<string, number> {
+    const places = new Map<string, number>();
+    for (const number of this.loadedPages())
+      this.page(number)?.assets.forEach((asset, position) => {
+        if (asset) places.set(asset.assetId, number * PAGE_SIZE + position);
+      });
+    return places;
+  }
+
+  /** Loads pages around a place in the listing until one contains the asset, and returns its position. Null if none of them does. */
+  async locate(assetId: string, near: number): Promise<number | null> {
+    const scope = { basePath: this.basePath };
+    for (const number of pagesAround(pageOf(near))) {
+      const position = this.indexOf(assetId);
+      if (position !== null) return position;
+      // A place beyond the last one is rejected.
+      await this.client.ensureQueryData(pageQuery(scope, this.listing, number)).catch(() => undefined);
+    }
+    return this.indexOf(assetId);
+  }
+
   private positionOf(index: number): number | null {
     if (!this.order) return index;
     const position = this.order.indexOf(index);
@@ -84,4 +109,13 @@ export class AssetReader {
         type: 'inactive',
       });
   }
+}
+
+/** The nearest first. */
+function pagesAround(page: number): number[] {
+  return Array.from({ length: 2 * PAGES_SEARCHED }, (_, step) =>
+    step % 2 === 0 ? page + step / 2 : page - (step + 1) / 2,
+  )
+    .filter((number) => number >= 0)
+    .slice(0, PAGES_SEARCHED);
 }

@@ -17,7 +17,7 @@ export function listingKey(basePath: string, listing: Listing) {
   return [basePath, 'assets', listing] as const;
 }
 
-export function pageQuery(scope: Scope, listing: Listing, page: number) {
+export function pageQuery(scope: Pick<Scope, 'basePath'>, listing: Listing, page: number) {
   return queryOptions({
     queryKey: [...listingKey(scope.basePath, listing), page] as const,
     queryFn: ({ signal }) => fetchPage(apiFor(scope.basePath), listing, page * PAGE_SIZE, PAGE_SIZE, signal),

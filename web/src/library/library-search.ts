@@ -29,6 +29,8 @@ export interface LibrarySearch extends Filters {
   asset?: string;
   /** The asset whose details to show. */
   details?: string;
+  /** The position at which that asset was seen in the list, where it is looked for first. */
+  at?: number;
 }
 
 export interface Filters {
@@ -92,7 +94,7 @@ export const inFolder = (folderId: string | null): Partial<LibrarySearch> => ({
 });
 
 /** The parameters that determine which assets are listed, and in which order. */
-export type Listing = Omit<LibrarySearch, 'asset' | 'details'>;
+export type Listing = Omit<LibrarySearch, 'asset' | 'details' | 'at'>;
 
 /** Names every parameter, because the router keeps the raw value of one that is missing here. */
 export function librarySearch(raw: Record<string, unknown>): LibrarySearch {
@@ -108,10 +110,11 @@ export function librarySearch(raw: Record<string, unknown>): LibrarySearch {
     below: view ? undefined : flagOf(raw.below) || undefined,
     asset: textOf(raw.asset),
     details: textOf(raw.details),
+    at: numberOf(raw.at),
   };
 }
 
-export function listingOf({ asset: _asset, details: _details, ...listing }: LibrarySearch): Listing {
+export function listingOf({ asset: _asset, details: _details, at: _at, ...listing }: LibrarySearch): Listing {
   return listing;
 }
 

@@ -35,6 +35,11 @@ export function chooseOnly(index: number, id: string): Selection {
   return { ...EMPTY, ids: new Set([id]), anchor: index };
 }
 
+/** An asset that is not in the listing. */
+export function chooseUnlisted(id: string): Selection {
+  return { ...EMPTY, ids: new Set([id]) };
+}
+
 export function toggle(selection: Selection, index: number, id: string): Selection {
   if (selection.spans.length === 0) {
     const ids = new Set(selection.ids);

@@ -1,4 +1,6 @@
 import { Compass } from 'lucide-react';
+import { useLocation } from '@tanstack/react-router';
+import { sideOf, useSessionState } from '../api/use-session';
 import { useScopeIfAny } from '../scope/scope';
 import { useTranslations } from '../i18n';
 import { ButtonLink } from '../ui/ButtonLink';
@@ -8,6 +10,9 @@ import { MissingPage } from './MissingPage';
 export default function NotFoundPage() {
   const t = useTranslations('missing');
   const scope = useScopeIfAny();
+  const { user } = useSessionState();
+  const isOfPortal =
+    useLocation().pathname.startsWith('/library') && user !== null && sideOf(user) === 'admin';
   return (
     <MissingPage
       icon={<Compass />}
@@ -18,7 +23,7 @@ export default function NotFoundPage() {
         </ButtonLink>
       }
     >
-      {t('text')}
+      {t(isOfPortal ? 'portal' : 'text')}
     </MissingPage>
   );
 }

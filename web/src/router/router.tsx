@@ -42,6 +42,26 @@ const signIn = createRoute({
   component: () => <SignInPage onInput={preloadSignedInPages} />,
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  staticData: { permission: null },
+  component: lazyRouteComponent(
+    withTexts(() => import('../sign-in/InvitationPage')),
+    'InvitationPage',
+  ),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  staticData: { permission: null },
+  component: lazyRouteComponent(
+    withTexts(() => import('../sign-in/ForgotPasswordPage')),
+    'ForgotPasswordPage',
+  ),
+});
+
 const picker = createRoute({
   getParentRoute: () => root,
   path: '/embed/picker',
@@ -107,6 +127,15 @@ const client = createRoute({
   getParentRoute: () => app,
   path: '/clients/$clientId',
   staticData: { permission: 'clients:read' },
+  beforeLoad: ({ params, location }) => {
+    // Links are the same for everyone. A client's own users have its pages at other addresses.
+    const { user } = session.get();
+    if (!user || sideOf(user) !== 'portal' || user.clientIds?.[0] !== params.clientId) return;
+    const [, page] = /\/(assets|trash)$/.exec(location.pathname) ?? [];
+    if (page === undefined) return;
+    const path = page === 'trash' ? '/library/trash' : '/library';
+    redirect({ throw: true, href: path + location.searchStr, replace: true });
+  },
   component: lazyRouteComponent(loadSignedInPages, 'ClientLayout'),
   notFoundComponent: notFoundPage,
 });
@@ -179,10 +208,20 @@ const clientDiagnostics = createRoute({
   ),
 });
 
+const activity = createRoute({
+  getParentRoute: () => app,
+  path: '/activity',
+  staticData: { permission: 'audit:read-all' },
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(
+    withTexts(() => import('../admin/audit/AllActivityPage')),
+    'AllActivityPage',
+  ),
+});
 const users = createRoute({
   getParentRoute: () => app,
   path: '/users',
-  staticData: { permission: 'users:manage' },
+  staticData: { permission: 'portal-users:manage' },
   component: lazyRouteComponent(
     withTexts(() => import('../admin/users/UsersPage')),
     'UsersPage',
@@ -207,6 +246,16 @@ const diagnostics = createRoute({
   ),
 });
 
+const profile = createRoute({
+  getParentRoute: () => app,
+  path: '/profile',
+  staticData: { permission: null },
+  component: lazyRouteComponent(
+    withTexts(() => import('../profile/ProfilePage')),
+    'ProfilePage',
+  ),
+});
+
 const library = createRoute({
   getParentRoute: () => app,
   path: '/library',
@@ -227,9 +276,21 @@ const libraryTrash = createRoute({
   staticData: { permission: 'assets:read' },
   component: trashPage,
 });
+const libraryActivity = createRoute({
+  getParentRoute: () => library,
+  path: '/activity',
+  staticData: { permission: 'audit:read' },
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(
+    withTexts(() => import('../admin/audit/PortalActivityPage')),
+    'PortalActivityPage',
+  ),
+});
 
 const routeTree = root.addChildren([
   signIn,
+  invitation,
+  forgotPassword,
   picker,
   app.addChildren([
     home,
@@ -243,10 +304,12 @@ const routeTree = root.addChildren([
       clientActivity,
       clientDiagnostics,
     ]),
+    activity,
     users,
     apiKeys,
     diagnostics,
-    library.addChildren([libraryAssets, libraryTrash]),
+    profile,
+    library.addChildren([libraryAssets, libraryTrash, libraryActivity]),
   ]),
 ]);
 

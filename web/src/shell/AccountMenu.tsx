@@ -1,4 +1,4 @@
-import { BookOpen, KeyRound, Keyboard, LogOut } from 'lucide-react';
+import { BookOpen, CircleUser, Keyboard, LogOut } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { lazyWithTexts } from '../i18n/lazy-with-texts';
 import { Button } from 'react-aria-components/Button';
@@ -13,7 +13,6 @@ import { useClientIdOfPage } from '../scope/use-client-id';
 import { useNavigation } from './navigation';
 import { shortcutHint } from '../ui/shortcuts';
 
-const ChangePasswordDialog = lazyWithTexts(() => import('../sign-in/ChangePasswordDialog'));
 const SignOutDialog = lazyWithTexts(() => import('./SignOutDialog'));
 
 export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
@@ -22,12 +21,11 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
   const { platform } = useNavigation();
   const isInClient = useClientIdOfPage() !== undefined;
   const uploads = useUploadsOfPage();
-  const [dialog, setDialog] = useState<'password' | 'signOut' | null>(null);
-  const close = () => setDialog(null);
+  const [isAsking, setAsking] = useState(false);
   // Part of the name, so that users of speech control can say what they see.
   const initials = initialsOf(user.name);
   const leave = () => {
-    if (uploads.getSnapshot().unfinished > 0) setDialog('signOut');
+    if (uploads.getSnapshot().unfinished > 0) setAsking(true);
     else void signOut();
   };
   return (
@@ -38,11 +36,7 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
         </Button>
         <Menu placement="bottom end" aria-label={t('account', { name: user.name })}>
           <MenuSection title={user.email ?? user.name}>
-            <MenuItem
-              label={t('changePassword')}
-              icon={<KeyRound aria-hidden />}
-              onAction={() => setDialog('password')}
-            />
+            <MenuItem label={t('profile')} icon={<CircleUser aria-hidden />} href="/profile" />
             <MenuItem
               label={t('shortcuts.title')}
               icon={<Keyboard aria-hidden />}
@@ -73,8 +67,7 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
         </Menu>
       </MenuTrigger>
       <Suspense>
-        {dialog === 'password' && <ChangePasswordDialog isOpen onOpenChange={close} />}
-        {dialog === 'signOut' && <SignOutDialog onSignOut={signOut} onClose={close} />}
+        {isAsking && <SignOutDialog onSignOut={signOut} onClose={() => setAsking(false)} />}
       </Suspense>
     </>
   );

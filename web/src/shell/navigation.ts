@@ -58,12 +58,14 @@ const OF_PLATFORM: NavItem[] = [
   { label: 'clients', link: { to: '/clients' }, icon: Building2 },
   { label: 'users', link: { to: '/users' }, icon: Users },
   { label: 'apiKeys', link: { to: '/api-keys' }, icon: KeyRound },
+  { label: 'allActivity', link: { to: '/activity' }, icon: Activity },
   { label: 'system', link: { to: '/diagnostics' }, icon: Stethoscope },
 ];
 
 const OF_PORTAL: NavItem[] = [
   { label: 'assets', link: { to: '/library' }, icon: Images },
   { label: 'trash', link: { to: '/library/trash' }, icon: Trash2 },
+  { label: 'activity', link: { to: '/library/activity' }, icon: Activity },
 ];
 
 /** The pages that the user has access to: those of the client, and those of the whole platform. */

@@ -1,33 +1,25 @@
-import { Info } from 'lucide-react';
-import { LogoMark } from '../ui/LogoMark';
-import { usePageTitle } from '../ui/use-page-title';
-import { useTranslations } from '../i18n';
-import styles from './SignIn.module.css';
-import { SignInForm } from './SignInForm';
 import { useSessionState } from '../api/use-session';
+import { useTranslations } from '../i18n';
+import { SignInCard, SignInNote } from './SignInCard';
+import { SignInForm } from './SignInForm';
+import styles from './SignIn.module.css';
+import { usePasswordReset } from './use-password-reset';
 
 export function SignInPage({ onInput }: { onInput: () => void }) {
   const t = useTranslations('session');
   const { reason } = useSessionState();
-  usePageTitle(t('title'));
+  const canReset = usePasswordReset();
   return (
     <main className={styles.page} onInput={onInput}>
-      <div className={styles.card}>
-        <div className={styles.logo}>
-          <LogoMark />
-        </div>
-        <div>
-          <h1 className={styles.title}>{t('title')}</h1>
-          <p className={styles.subtitle}>{t('subtitle')}</p>
-        </div>
-        {reason && (
-          <p className={styles.reason} role="status">
-            <Info size={16} aria-hidden />
-            {t(`reason.${reason}`)}
-          </p>
-        )}
+      <SignInCard title={t('title')} text={t('subtitle')}>
+        {reason && <SignInNote>{t(`reason.${reason}`)}</SignInNote>}
         <SignInForm />
-      </div>
+        {canReset && (
+          <a className={styles.forgot} href="/forgot-password">
+            {t('forgotPassword')}
+          </a>
+        )}
+      </SignInCard>
       <a className={styles.docs} href="/docs">
         {t('apiDocs')}
       </a>

@@ -25,6 +25,8 @@ export const SHORTCUTS = {
   rename: { group: 'acting', keys: ['F2'] },
   edit: { group: 'acting', keys: ['e'] },
   move: { group: 'acting', keys: ['m'] },
+  download: { group: 'acting', keys: ['d'] },
+  copy: { group: 'acting', keys: ['c'], held: 'ctrl' },
   // The first one is shown in menus; Apple's keyboards only have the other.
   trash: { group: 'acting', keys: isApple ? ['Backspace', 'Delete'] : ['Delete', 'Backspace'] },
   undo: { group: 'acting', keys: ['z'], held: 'ctrl' },

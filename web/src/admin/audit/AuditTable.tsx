@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
 import { Table, type TableColumn } from '../../ui/Table';
 import { TimeCell, TitleCell } from '../shared/Cell';
+import { useClientNames } from '../shared/use-client-names';
 import type { AuditEvent } from './audit-events';
 import type { EventGroup } from './event-groups';
 import { SubjectMark, SubjectName, SubjectNote } from './EventSubject';
@@ -16,6 +17,8 @@ import { useAuditTexts } from './use-audit-texts';
 interface AuditTableProps {
   groups: readonly EventGroup[] | undefined;
   onOpen: (event: AuditEvent) => void;
+  /** The events may be of several clients. */
+  withClient?: boolean;
 }
 
 /** An event by itself, a group of them, or one event below its group. */
@@ -28,7 +31,7 @@ interface Row {
 
 const SHOWN_PICTURES = 5;
 
-export function AuditTable({ groups, onOpen }: AuditTableProps) {
+export function AuditTable({ groups, onOpen, withClient }: AuditTableProps) {
   const t = useTranslations('admin.audit');
   const texts = useAuditTexts();
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
@@ -46,12 +49,13 @@ export function AuditTable({ groups, onOpen }: AuditTableProps) {
     const below = group.events.map((each) => ({ key: `in ${each.eventId}`, event: each, isNested: true }));
     return [{ key: group.key, event, group }, ...(isExpanded(group) ? below : [])];
   });
+  const clientNames = useClientNames();
   const columns: TableColumn<Row>[] = [
     {
       id: 'what',
       header: t('what'),
       kind: 'lead',
-      width: '50%',
+      width: withClient ? '40%' : '50%',
       cell: ({ event, group, isNested }) =>
         group ? (
           <GroupCell group={group} isExpanded={isExpanded(group)} onToggle={() => toggle(group)} />
@@ -76,6 +80,15 @@ export function AuditTable({ groups, onOpen }: AuditTableProps) {
           />
         ),
     },
+    ...(withClient
+      ? [
+          {
+            id: 'client',
+            header: t('client'),
+            cell: ({ event }: Row) => (event.clientId === null ? '–' : clientNames([event.clientId])),
+          },
+        ]
+      : []),
     { id: 'who', header: t('who'), cell: ({ event }) => <Actor actor={event.actor} /> },
     {
       id: 'when',
@@ -160,7 +173,7 @@ function TimeRange({ group: { events } }: { group: EventGroup }) {
 function Actor({ actor }: { actor: AuditEvent['actor'] }) {
   return (
     <span className={styles.actor}>
-      {actor.kind === 'user' ? (
+      {actor.kind === 'user' || actor.kind === 'agency' ? (
         <Avatar name={actor.name} />
       ) : (
         <span className={styles.machine}>

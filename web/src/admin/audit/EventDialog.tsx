@@ -2,6 +2,7 @@ import type { Surface } from '../../api/values';
 import { useSurfacesText } from '../../library/SurfaceChips';
 import { useTranslations } from '../../i18n';
 import { useFormat } from '../../i18n/use-format';
+import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import type { AuditEvent } from './audit-events';
 import styles from './Audit.module.css';
@@ -11,8 +12,15 @@ import { useAuditTexts } from './use-audit-texts';
 /** What no reader can look up. */
 const INTERNAL = ['batchId', 'sha256'];
 
+interface EventDialogProps {
+  event: AuditEvent | null;
+  onClose: () => void;
+  /** Shows everything that happened to the record, a kind and an id. */
+  onShowAll: (about: string) => void;
+}
+
 /** One event with what it changed. */
-export function EventDialog({ event, onClose }: { event: AuditEvent | null; onClose: () => void }) {
+export function EventDialog({ event, onClose, onShowAll }: EventDialogProps) {
   const texts = useAuditTexts();
   return (
     <Dialog
@@ -21,12 +29,12 @@ export function EventDialog({ event, onClose }: { event: AuditEvent | null; onCl
       isOpen={event !== null}
       onOpenChange={onClose}
     >
-      {event && <EventDetails event={event} />}
+      {event && <EventDetails event={event} onShowAll={onShowAll} />}
     </Dialog>
   );
 }
 
-function EventDetails({ event }: { event: AuditEvent }) {
+function EventDetails({ event, onShowAll }: Pick<EventDialogProps, 'onShowAll'> & { event: AuditEvent }) {
   const t = useTranslations('admin.audit');
   const format = useFormat();
   const texts = useAuditTexts();
@@ -84,6 +92,9 @@ function EventDetails({ event }: { event: AuditEvent }) {
           </tbody>
         </table>
       )}
+      <Button onPress={() => onShowAll(`${event.subjectKind}/${event.subjectId}`)}>
+        {t('showAllOfOne')}
+      </Button>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { Activity, FileImage, Folder, Trash2, Waypoints } from 'lucide-react';
-import { useScope } from '../../scope/scope';
+import { Activity, FileImage, Folder, KeyRound, Trash2, User, Waypoints } from 'lucide-react';
+import { useSession } from '../../api/use-session';
 import { previewUrl } from '../../library/preview-url';
 import { Thumbnails } from '../../library/Thumbnails';
 import { useTranslations } from '../../i18n';
@@ -8,18 +8,24 @@ import type { AuditEvent } from './audit-events';
 import styles from './EventSubject.module.css';
 import { useAuditTexts } from './use-audit-texts';
 
+/** The subject of a refused sign-in with an address that no user has. */
+const UNKNOWN_USER = 'unknown';
+
 const ICONS: Readonly<Record<string, typeof Folder>> = {
   asset: FileImage,
   delivery: FileImage,
+  api_key: KeyRound,
   folder: Folder,
   reference: FileImage,
   target: Waypoints,
   trash_batch: Trash2,
+  user: User,
 };
 
 /** The picture of the asset, or an icon. */
 export function SubjectMark({ event, isSmall }: { event: AuditEvent; isSmall?: boolean }) {
-  const { basePath } = useScope();
+  const { side } = useSession();
+  const basePath = side === 'portal' ? '/portal' : `/admin/clients/${event.clientId}`;
   const { asset, state } = event.subject;
   return (
     <Thumbnails
@@ -33,18 +39,22 @@ export function SubjectMark({ event, isSmall }: { event: AuditEvent; isSmall?: b
 /** What the event is about, with a link to where it can be seen. */
 export function SubjectName({ event }: { event: AuditEvent }) {
   const t = useTranslations('admin.audit');
-  const { clientId, can } = useScope();
+  const { side, can } = useSession();
   const { name, state, asset, targetName } = event.subject;
-  const params = { clientId };
-  const shown = name ?? t('unnamed');
+  const params = { clientId: event.clientId ?? '' };
+  const shown = name ?? (event.subjectId === UNKNOWN_USER ? t('unknownUser') : t('unnamed'));
   const canOpen = can('assets:read');
+  const isPortal = side === 'portal';
   const destination = targetName === null ? null : t('toTarget', { name: targetName });
   const named =
-    state === 'live' && asset && canOpen ? (
+    state === 'live' && (asset || folderOf(event)) && canOpen ? (
       <Link
-        to="/clients/$clientId/assets"
-        params={params}
-        search={{ folder: asset.folderId ?? undefined, details: asset.assetId }}
+        {...(isPortal ? { to: '/library' } : { to: '/clients/$clientId/assets', params })}
+        search={
+          asset
+            ? { folder: asset.folderId ?? undefined, details: asset.assetId }
+            : { folder: folderOf(event) }
+        }
       >
         {shown}
       </Link>
@@ -52,12 +62,8 @@ export function SubjectName({ event }: { event: AuditEvent }) {
       <Link to="/clients/$clientId/targets" params={params}>
         {shown}
       </Link>
-    ) : state === 'live' && folderOf(event) && canOpen ? (
-      <Link to="/clients/$clientId/assets" params={params} search={{ folder: folderOf(event) }}>
-        {shown}
-      </Link>
     ) : state === 'trashed' && canOpen ? (
-      <Link to="/clients/$clientId/trash" params={params}>
+      <Link {...(isPortal ? { to: '/library/trash' } : { to: '/clients/$clientId/trash', params })}>
         {shown}
       </Link>
     ) : (
@@ -80,9 +86,17 @@ function folderOf({ subjectKind, subjectId, after }: AuditEvent): string | undef
   return subjectKind === 'trash_batch' && typeof restored === 'string' ? restored : undefined;
 }
 
-/** Which fields an edit changed, or why a delivery failed. */
+/** Which fields an edit changed, why a delivery failed, or from where somebody signed in. */
 export function SubjectNote({ event }: { event: AuditEvent }) {
+  const t = useTranslations('admin.audit');
   const texts = useAuditTexts();
+  const { network, attempts } = event.after ?? {};
+  if (typeof network === 'string')
+    return (
+      <span className={styles.note}>
+        {t('fromNetwork', { network, attempts: typeof attempts === 'number' ? attempts : 1 })}
+      </span>
+    );
   if (event.action === 'asset.update')
     return <span className={styles.note}>{texts.fields(Object.keys(event.after ?? {}))}</span>;
   const reason = event.after?.['detail'];

@@ -26,7 +26,7 @@ export function groupsOf(
   const groups: AuditEvent[][] = [];
   const latest = new Map<string, AuditEvent[]>();
   for (const event of events) {
-    const kind = `${actorKey(event)} ${event.action}`;
+    const kind = `${event.clientId} ${actorKey(event)} ${event.action}`;
     const group = latest.get(kind);
     const last = group?.at(-1);
     if (group && last && mayBeGrouped(event.action) && areNear(last.at, event.at)) group.push(event);

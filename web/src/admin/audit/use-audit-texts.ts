@@ -36,10 +36,6 @@ export function useAuditTexts() {
       const others = t('others', { count: isOpen ? t('atLeast', { count }) : count });
       return format.list([...names.slice(0, FIRST_NAMES), others]);
     },
-    kind(kind: string): string {
-      const key = `kinds.${kind as keyof Texts['kinds']}` as const;
-      return t.has(key) ? t(key) : kind;
-    },
     field,
     fields: (names: readonly string[]): string => format.list(names.map(field)),
   };

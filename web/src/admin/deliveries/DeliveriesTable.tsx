@@ -1,8 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Ban, ExternalLink, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { Ban, ExternalLink, Link, RotateCw } from 'lucide-react';
 import { adminApi, body } from '../../api/client';
 import { scopeKey, useScope } from '../../scope/scope';
 import { useFilterLabels } from '../../library/filter-labels';
+import { libraryLink } from '../../library/library-links';
+import CopyText from '../../library/CopyText';
 import { useTranslations } from '../../i18n';
 import { MenuItem } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';
@@ -23,7 +26,10 @@ export function DeliveriesTable({ deliveries, targets }: DeliveriesTableProps) {
   const t = useTranslations('admin.deliveries');
   const labels = useFilterLabels();
   const change = useChangeDelivery();
-  const mayChange = useScope().can('deliveries:write');
+  const scope = useScope();
+  const mayChange = scope.can('deliveries:write');
+  const texts = useTranslations('dialogs.copy');
+  const [copied, setCopied] = useState<string | null>(null);
   const columns: TableColumn<Delivery>[] = [
     {
       id: 'asset',
@@ -51,10 +57,9 @@ export function DeliveriesTable({ deliveries, targets }: DeliveriesTableProps) {
       kind: 'actions',
       align: 'end',
       width: 64,
-      cell: ({ deliveryId, status, remoteUrl }) => {
+      cell: ({ deliveryId, assetRef, status, remoteUrl }) => {
         const mayRetry = mayChange && (status === 'failed' || status === 'cancelled');
         const mayCancel = mayChange && status === 'queued';
-        if (!mayRetry && !mayCancel && !remoteUrl) return null;
         return (
           <RowMenu label={t('menu')}>
             {remoteUrl && (
@@ -65,6 +70,11 @@ export function DeliveriesTable({ deliveries, targets }: DeliveriesTableProps) {
                 target="_blank"
               />
             )}
+            <MenuItem
+              label={t('copyLink')}
+              icon={<Link aria-hidden />}
+              onAction={() => setCopied(libraryLink(scope, { details: assetRef }))}
+            />
             {mayRetry && (
               <MenuItem
                 label={t('retry')}
@@ -86,12 +96,15 @@ export function DeliveriesTable({ deliveries, targets }: DeliveriesTableProps) {
     },
   ];
   return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={deliveries}
-      rowKey={(delivery) => delivery.deliveryId}
-    />
+    <>
+      <Table
+        label={t('title')}
+        columns={columns}
+        rows={deliveries}
+        rowKey={(delivery) => delivery.deliveryId}
+      />
+      {copied !== null && <CopyText text={copied} done={texts('link')} onEnd={() => setCopied(null)} />}
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
 import { ClientsField } from '../shared/ClientsField';
 import { isPortalRole, useRoleOptions, type Role } from '../shared/roles';
-import { USER_ROLES } from './CreateUserDialog';
+import { useUserRoles } from './InviteUserDialog';
 import type { User } from './users-query';
 import { textIn } from '../../ui/form-text';
 
@@ -19,7 +19,7 @@ interface EditUserDialogProps {
 
 export function EditUserDialog({ user, isOpen, onOpenChange, onSave }: EditUserDialogProps) {
   const t = useTranslations('admin.users');
-  const roles = useRoleOptions(USER_ROLES);
+  const roles = useRoleOptions(useUserRoles());
   const [role, setRole] = useState<Role>(user.role);
   const [clientIds, setClientIds] = useState<string[] | null>(user.clientIds);
   const chooseRole = (next: Role) => {

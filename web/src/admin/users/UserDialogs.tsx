@@ -1,27 +1,39 @@
-import type { Schemas } from '../../api/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { adminApi, body, type Schemas } from '../../api/client';
 import { useTranslations } from '../../i18n';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
-import { FormDialog } from '../../ui/FormDialog';
-import { TextField } from '../../ui/TextField';
-import { PASSWORD_LENGTH } from './CreateUserDialog';
 import { EditUserDialog } from './EditUserDialog';
 import { useChangeUser } from './use-change-user';
-import type { User } from './users-query';
-import { rawTextIn } from '../../ui/form-text';
+import type { ShownLink } from './UserLinkDialog';
+import { usersQuery, type User } from './users-query';
 
 export interface UserAction {
-  kind: 'edit' | 'resetPassword' | 'deactivate';
+  kind: 'edit' | 'newLink' | 'deactivate';
   user: User;
 }
 
+interface UserDialogsProps {
+  action: UserAction | null;
+  onClose: () => void;
+  onLink: (link: ShownLink) => void;
+}
+
 /** The dialog for the chosen item of a row's menu. */
-export function UserDialogs({ action, onClose }: { action: UserAction | null; onClose: () => void }) {
+export function UserDialogs({ action, onClose, onLink }: UserDialogsProps) {
   const t = useTranslations('admin.users');
+  const queries = useQueryClient();
   const changeUser = useChangeUser();
   const user = action?.user;
   const name = user?.name ?? '';
+  const isInvitation = user?.state === 'invited';
   const change = async (changes: Schemas['UpdateUserDto'], message: string) => {
     if (user) await changeUser(user, changes, message);
+  };
+  const createLink = async ({ userId, email }: User) => {
+    const params = { path: { userId } };
+    const link = await body(adminApi.POST('/admin/users/{userId}/reset-link', { params }));
+    onLink({ ...link, name, email, isInvitation });
+    await queries.invalidateQueries({ queryKey: usersQuery.queryKey });
   };
   return (
     <>
@@ -34,24 +46,16 @@ export function UserDialogs({ action, onClose }: { action: UserAction | null; on
           onSave={(changes) => change(changes, t('saved', { name: changes.name ?? name }))}
         />
       )}
-      <FormDialog
-        title={t('resetPasswordTitle', { name })}
-        submitLabel={t('resetPassword')}
-        isOpen={action?.kind === 'resetPassword'}
+      <ConfirmDialog
+        title={isInvitation ? t('inviteAgainTitle', { name }) : t('resetPasswordTitle', { name })}
+        confirmLabel={t('createLink')}
+        tone="normal"
+        isOpen={action?.kind === 'newLink'}
         onOpenChange={onClose}
-        onSubmit={(form) => change({ password: rawTextIn(form, 'password') }, t('passwordReset', { name }))}
+        onConfirm={() => (user ? createLink(user) : undefined)}
       >
-        <TextField
-          name="password"
-          type="password"
-          label={t('newPassword')}
-          description={t('resetPasswordHint', { count: PASSWORD_LENGTH })}
-          minLength={PASSWORD_LENGTH}
-          autoComplete="new-password"
-          missing={t('newPasswordMissing')}
-          autoFocus
-        />
-      </FormDialog>
+        {isInvitation ? t('inviteAgainText') : t('resetPasswordText')}
+      </ConfirmDialog>
       <ConfirmDialog
         title={t('deactivateTitle', { name })}
         confirmLabel={t('deactivate')}

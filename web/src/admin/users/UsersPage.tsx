@@ -1,14 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { useSession } from '../../api/use-session';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ErrorState } from '../../ui/ErrorState';
 import { useProblemToast } from '../../ui/use-problem-toast';
 import { AdminPage } from '../shared/AdminPage';
 import { LoadMore } from '../shared/LoadMore';
-import { CreateUserDialog } from './CreateUserDialog';
+import { InviteUserDialog } from './InviteUserDialog';
 import { UserDialogs, type UserAction } from './UserDialogs';
+import { UserLinkDialog, type ShownLink } from './UserLinkDialog';
 import { useChangeUser } from './use-change-user';
 import { usersQuery, type User } from './users-query';
 import { UsersTable } from './UsersTable';
@@ -16,7 +18,9 @@ import { UsersTable } from './UsersTable';
 export function UsersPage() {
   const t = useTranslations('admin.users');
   const users = useInfiniteQuery(usersQuery);
-  const [isCreating, setCreating] = useState(false);
+  const isOwner = useSession().can('users:manage');
+  const [isInviting, setInviting] = useState(false);
+  const [link, setLink] = useState<ShownLink | null>(null);
   const [action, setAction] = useState<UserAction | null>(null);
   const changeUser = useChangeUser();
   const problemToast = useProblemToast();
@@ -25,10 +29,10 @@ export function UsersPage() {
   return (
     <AdminPage
       title={t('title')}
-      description={t('description')}
+      description={isOwner ? t('description') : t('descriptionOfPortals')}
       action={
-        <Button variant="primary" icon={<UserPlus aria-hidden />} onPress={() => setCreating(true)}>
-          {t('create')}
+        <Button variant="primary" icon={<UserPlus aria-hidden />} onPress={() => setInviting(true)}>
+          {t('invite')}
         </Button>
       }
     >
@@ -42,8 +46,9 @@ export function UsersPage() {
         />
       )}
       <LoadMore pages={users} />
-      <CreateUserDialog isOpen={isCreating} onOpenChange={setCreating} />
-      <UserDialogs action={action} onClose={() => setAction(null)} />
+      <InviteUserDialog isOpen={isInviting} onOpenChange={setInviting} onInvited={setLink} />
+      <UserDialogs action={action} onClose={() => setAction(null)} onLink={setLink} />
+      <UserLinkDialog link={link} onClose={() => setLink(null)} />
     </AdminPage>
   );
 }

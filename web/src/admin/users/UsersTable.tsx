@@ -1,5 +1,6 @@
-import { KeyRound, Pencil, UserCheck, UserX } from 'lucide-react';
+import { KeyRound, Link, Pencil, UserCheck, UserX } from 'lucide-react';
 import { useTranslations } from '../../i18n';
+import { useFormat } from '../../i18n/use-format';
 import { useSession } from '../../api/use-session';
 import { Avatar } from '../../ui/Avatar';
 import { MenuItem, MenuSeparator } from '../../ui/Menu';
@@ -7,7 +8,7 @@ import { Table, type TableColumn } from '../../ui/Table';
 import { TitleCell } from '../shared/Cell';
 import { RowMenu } from '../shared/RowMenu';
 import { useRoleName } from '../shared/roles';
-import { StateBadge } from '../shared/StateBadge';
+import { StateCell } from '../shared/StateBadge';
 import { useClientNames } from '../shared/use-client-names';
 import type { UserAction } from './UserDialogs';
 import type { User } from './users-query';
@@ -41,7 +42,7 @@ export function UsersTable({ users, onAction, onActivate }: UsersTableProps) {
     {
       id: 'state',
       header: t('state'),
-      cell: (user) => <StateBadge state={user.isActive ? 'active' : 'deactivated'} />,
+      cell: (user) => <UserState user={user} />,
     },
     {
       id: 'actions',
@@ -56,11 +57,13 @@ export function UsersTable({ users, onAction, onActivate }: UsersTableProps) {
             icon={<Pencil aria-hidden />}
             onAction={() => onAction({ kind: 'edit', user })}
           />
-          <MenuItem
-            label={t('resetPassword')}
-            icon={<KeyRound aria-hidden />}
-            onAction={() => onAction({ kind: 'resetPassword', user })}
-          />
+          {user.isActive && (
+            <MenuItem
+              label={user.state === 'invited' ? t('inviteAgain') : t('resetPassword')}
+              icon={user.state === 'invited' ? <Link aria-hidden /> : <KeyRound aria-hidden />}
+              onAction={() => onAction({ kind: 'newLink', user })}
+            />
+          )}
           <MenuSeparator />
           {user.isActive ? (
             <MenuItem
@@ -81,4 +84,13 @@ export function UsersTable({ users, onAction, onActivate }: UsersTableProps) {
     },
   ];
   return <Table label={t('title')} columns={columns} rows={users} rowKey={(user) => user.userId} />;
+}
+
+/** For somebody who is invited, also how long the link works. */
+function UserState({ user: { state, linkExpiresAt } }: { user: User }) {
+  const t = useTranslations('admin.users');
+  const format = useFormat();
+  if (state !== 'invited') return <StateCell state={state} reason={null} />;
+  if (linkExpiresAt === null) return <StateCell state="link_expired" reason={null} />;
+  return <StateCell state="invited" reason={t('linkExpires', { when: format.relative(linkExpiresAt) })} />;
 }

@@ -11,17 +11,14 @@ import {
 } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
-import { showToast } from '../../ui/toasts';
 import { useProblemToast } from '../../ui/use-problem-toast';
 import type { Asset } from '../../library/asset-types';
-import { downloadUrl } from '../../library/preview-url';
 import { useLibrary } from '../../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { useIsNarrow } from '../../ui/use-media-query';
 import { countChosen, type Selection } from '../../library/selection';
 import { chosenAssets, placesOf } from './chosen-assets';
-import { downloadAll, MAX_DOWNLOADS } from '../../browser/download';
 import { type ManyChange, useChangeMany } from './use-change-many';
 import { type EditOf, useEditAsset } from './use-edit-asset';
 import { useMoveAssets } from './use-move-assets';
@@ -34,6 +31,7 @@ const InUseDialog = lazyWithTexts(() => import('../../usages/InUseDialog'));
 const EditDialog = lazyWithTexts(() => import('../edit/EditDialog'));
 const DeliverChosenDialog = lazyWithTexts(() => import('../details/DeliverChosenDialog'));
 const MoveDialog = lazyWithTexts(() => import('../../folders/MoveDialog'));
+const TakeAssets = lazyWithTexts(() => import('./TakeAssets'));
 
 export interface SelectionDialogProps {
   readonly selection: Selection;
@@ -46,8 +44,17 @@ interface SelectionDialog {
   readonly selection: Selection;
 }
 
+export type CopyCommand = 'copyLink' | 'copyId';
 export type ChosenCommand =
-  'open' | 'rename' | 'move' | 'download' | 'details' | 'trash' | 'edit' | 'deliver';
+  'open' | 'rename' | 'move' | 'download' | 'details' | 'trash' | 'edit' | 'deliver' | CopyCommand;
+
+/** Changes nothing: downloads the selected assets, or copies something of them. */
+export interface Taking {
+  readonly command: 'download' | CopyCommand;
+  /** Instead of the selected ones, as it is shown: in the lightbox, or with its details. */
+  readonly asset?: Asset;
+  readonly shownIn?: 'asset' | 'details';
+}
 
 export interface AssetCommands {
   /** In the lightbox. */
@@ -56,6 +63,7 @@ export interface AssetCommands {
   /** Resolves to whether the change was made. */
   changeChosen: (change: ManyChange) => Promise<boolean>;
   moveChosen: (folderId: string | null) => void;
+  take: (taking: Taking) => void;
   /** One that is not selected. */
   trash: (assetId: string) => void;
   /** For all selected assets. */
@@ -85,6 +93,11 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   const move = useMoveAssets(library);
   const trash = useTrashAssets(library, setInUse);
   const changeChosen = useChangeMany(library);
+  const [taking, setTaking] = useState<(Taking & { number: number }) | null>(null);
+  const take = useCallback(
+    (next: Taking) => setTaking((last) => ({ ...next, number: (last?.number ?? 0) + 1 })),
+    [],
+  );
   const latest = useRef(library);
   latest.current = library;
 
@@ -93,13 +106,6 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       chosenAssets(latest.current).then(action, (error: unknown) => problemToast(error, t('collect.failed')));
     },
     [problemToast, t],
-  );
-  const download = useCallback(
-    (places: Places) => {
-      if (places.size > MAX_DOWNLOADS) showToast({ title: t('download.tooMany', { limit: MAX_DOWNLOADS }) });
-      else void downloadAll([...places.keys()].map((id) => downloadUrl(scope.basePath, id)));
-    },
-    [scope, t],
   );
   const open = useCallback(
     (assetId: string) => {
@@ -123,7 +129,9 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
         case 'details':
           return setDetailsOpen(!isDetailsOpen);
         case 'download':
-          return withChosen(download);
+        case 'copyLink':
+        case 'copyId':
+          return take({ command });
         case 'edit':
           if (scope.can('assets:write')) setDialog({ Dialog: EditDialog, selection });
           return;
@@ -137,7 +145,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
           return;
       }
     },
-    [download, isDetailsOpen, open, scope, setDetailsOpen, store, trash, withChosen],
+    [isDetailsOpen, open, scope, setDetailsOpen, store, take, trash, withChosen],
   );
   const commands = useMemo<AssetCommands>(
     () => ({
@@ -145,6 +153,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       edit,
       changeChosen,
       moveChosen: (folderId) => withChosen((places) => void move(places, folderId)),
+      take,
       trash: (assetId) => {
         if (scope.can('assets:write')) void trash(placesOf(latest.current, [assetId]));
       },
@@ -152,7 +161,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       isDetailsOpen,
       setDetailsOpen,
     }),
-    [changeChosen, edit, isDetailsOpen, move, open, run, scope, setDetailsOpen, trash, withChosen],
+    [changeChosen, edit, isDetailsOpen, move, open, run, scope, setDetailsOpen, trash, withChosen, take],
   );
   return (
     <CommandsContext value={commands}>
@@ -164,6 +173,13 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
             from={sharedFolder(moving)}
             onMove={(folderId) => void move(placesOf(library, moving.keys()), folderId)}
             onClose={() => setMoving(null)}
+          />
+        )}
+        {taking && (
+          <TakeAssets
+            key={taking.number}
+            taking={taking}
+            onEnd={() => setTaking((now) => (now === taking ? null : now))}
           />
         )}
         {dialog && <dialog.Dialog selection={dialog.selection} onClose={() => setDialog(null)} />}

@@ -1,10 +1,11 @@
-import { Download, History, Send } from 'lucide-react';
+import { Download, History, Link, Send } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';
+import { IconButton } from '../../ui/IconButton';
 import { Skeleton } from '../../ui/Skeleton';
 import { useAssetCommands } from '../actions/asset-commands';
 import type { EditOf } from '../actions/use-edit-asset';
@@ -60,6 +61,11 @@ export function AssetDetails({ asset }: { asset: Asset }) {
             {t('deliver.button')}
           </Button>
         )}
+        <IconButton
+          label={t('copyLink')}
+          icon={<Link aria-hidden />}
+          onPress={() => commands.take({ command: 'copyLink', asset })}
+        />
       </div>
       <Section title={t('altText')} isWarning={asset.altText === ''}>
         <EditableText
@@ -115,7 +121,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
       <Section title={t('facts.title')}>
         <AssetFacts asset={asset} />
       </Section>
-      {scope.side === 'admin' && scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
+      {scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
       {isDelivering && <DeliverDialog assets={[asset]} onClose={() => setDelivering(false)} />}
     </div>
   );

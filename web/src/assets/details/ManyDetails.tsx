@@ -4,7 +4,7 @@ import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
 import { useScope } from '../../scope/scope';
-import { useAssetCommands } from '../actions/asset-commands';
+import { type ChosenCommand, useAssetCommands } from '../actions/asset-commands';
 import { useAssetFormats } from '../../library/formats';
 import type { Asset } from '../../library/asset-types';
 import { useLibrary } from '../../library/use-library';
@@ -58,13 +58,11 @@ export function ManyDetails({ count }: { count: number }) {
   );
 }
 
-/** What opens a dialog for all of them. */
+const SHOWN: readonly ChosenCommand[] = ['edit', 'deliver', 'download', 'copyId'];
+
 function ManyActions({ count }: { count: number }) {
   const { run } = useAssetCommands();
-  const actions = useChosenActions(count).filter(
-    ({ command }) => command === 'edit' || command === 'deliver',
-  );
-  if (actions.length === 0) return null;
+  const actions = useChosenActions(count).filter(({ command }) => SHOWN.includes(command));
   return (
     <div className={styles.actions}>
       {actions.map(({ command, label, Icon }) => (

@@ -48,7 +48,6 @@ export function TitlePattern({ assets, draft, onChange }: TitlePatternProps) {
         value={pattern}
         onChange={(titlePattern) => onChange({ titlePattern })}
         validationBehavior="aria"
-        isInvalid={preview.isError}
         validate={() => (preview.isError ? t('wrongPattern') : null)}
       />
       <div className={styles.chips} role="group" aria-label={t('insert')}>

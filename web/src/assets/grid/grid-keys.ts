@@ -25,6 +25,8 @@ const COMMANDS = [
   'drag',
   'edit',
   'move',
+  'download',
+  'copy',
   'details',
 ] as const;
 

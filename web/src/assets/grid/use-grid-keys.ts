@@ -56,9 +56,11 @@ export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) =>
       case 'trash':
       case 'edit':
       case 'move':
+      case 'download':
+      case 'copy':
       case 'details':
         if (asset && countChosen(selection) === 0) store.choose(chooseOnly(focusedIndex, asset.assetId));
-        return commands.run(command.do);
+        return commands.run(command.do === 'copy' ? 'copyLink' : command.do);
     }
   };
   const moveTo = (

@@ -1,6 +1,6 @@
 import { isShownWhole, isVideo } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
-import { Download, Info } from 'lucide-react';
+import { Download, Hash, Info, Link } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import Lightbox, { type Slide } from 'yet-another-react-lightbox';
@@ -10,7 +10,7 @@ import 'yet-another-react-lightbox/styles.css';
 import { isShortcut } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
 import { download } from '../../browser/download';
-import { useAssetCommands } from '../actions/asset-commands';
+import { type CopyCommand, useAssetCommands } from '../actions/asset-commands';
 import { useLoadedPages } from '../grid/use-loaded-pages';
 import { type Asset } from '../../library/asset-types';
 import { missingAsset } from '../../missing/missing-problem';
@@ -21,7 +21,8 @@ import { wasShown } from '../../library/shown-pictures';
 import { useAssetCount } from '../../library/use-asset-count';
 import { useLibrary } from '../../library/use-library';
 import { chooseOnly, countChosen } from '../../library/selection';
-import { useCloseLightbox } from './use-close-lightbox';
+import { useLinkedPlace } from '../../library/use-linked-place';
+import { isOpenedByLink, useCloseLightbox } from './use-close-lightbox';
 import './lightbox.css';
 
 /** The number of slides on each side; more are added as the user moves on. */
@@ -33,17 +34,19 @@ const PLUGINS = [Zoom, Video];
 
 export default function AssetLightbox({ assetId }: { assetId: string }) {
   const t = useTranslations('lightbox');
-  const { scope, reader, setSearch, selection, cache } = useLibrary();
+  const { scope, search, reader, setSearch, selection, cache } = useLibrary();
   const commands = useAssetCommands();
   const close = useCloseLightbox();
   const { count } = useAssetCount();
-  const place = reader.indexOf(assetId);
-  const { start, end } = useWindow(place, count);
   const { data: opened, error } = useQuery({
     ...assetQuery(scope, assetId),
     initialData: () => cache.find(assetId),
     initialDataUpdatedAt: 0,
   });
+  const [isLinked] = useState(isOpenedByLink);
+  useLinkedPlace(isLinked ? opened : undefined);
+  const place = reader.indexOf(assetId);
+  const { start, end } = useWindow(place, count);
   useLoadedPages(
     useLibrary(),
     useMemo(() => ({ start, end }), [start, end]),
@@ -56,25 +59,36 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
     shown.findIndex((asset) => asset.assetId === assetId),
   );
   const slides = shown.map((asset) => slideOf(asset, scope.basePath));
-  const finish = () => {
-    if (place !== null) {
-      const isChosen = countChosen(selection.get().selection) > 0;
-      if (isChosen) selection.choose(chooseOnly(place, assetId), place);
-      else selection.update({ focusedIndex: place });
-    }
-    close();
+  const focusAt = (at: number) => {
+    const isChosen = countChosen(selection.get().selection) > 0;
+    if (isChosen) selection.choose(chooseOnly(at, assetId), at);
+    else selection.update({ focusedIndex: at });
     selection.focusGrid();
+  };
+  const finish = async () => {
+    close();
+    if (place !== null) return focusAt(place);
+    // Another one, from which this one was opened.
+    if (!isLinked) return selection.focusGrid();
+    const found = await reader.locate(assetId, search.at ?? 0);
+    if (found !== null) focusAt(found);
+    // No other one may look as if it were this one.
+    else document.querySelector<HTMLElement>('[data-main-content]')?.focus();
   };
   const onView = (viewed: number) => {
     const asset = shown[viewed];
-    if (asset && asset.assetId !== assetId) setSearch({ asset: asset.assetId }, { replace: true });
+    if (asset && asset.assetId !== assetId)
+      setSearch({ asset: asset.assetId, at: undefined }, { replace: true });
   };
   const showDetails = () => {
-    finish();
-    // It may have been opened by its address, outside of what is listed.
-    selection.choose(chooseOnly(place ?? 0, assetId));
+    // Its folder is shown with it.
+    if (place === null) return setSearch({ asset: undefined, details: assetId }, { replace: true });
+    void finish();
+    selection.choose(chooseOnly(place, assetId));
     commands.setDetailsOpen(true);
   };
+  const copy = (command: CopyCommand) =>
+    opened && commands.take({ command, asset: opened, shownIn: 'asset' });
   const missing = missingAsset(error);
   if (missing)
     return (
@@ -85,11 +99,12 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   const trash = () => {
     const next = shown[index + 1] ?? shown[index - 1];
     if (next) setSearch({ asset: next.assetId }, { replace: true });
-    else finish();
+    else void finish();
     commands.trash(assetId);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isShortcut(event, 'details')) showDetails();
+    else if (isShortcut(event, 'copy')) copy('copyLink');
     else if (isShortcut(event, 'trash') && scope.can('assets:write')) trash();
     else return;
     event.preventDefault();
@@ -100,7 +115,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   return (
     <Lightbox
       open
-      close={finish}
+      close={() => void finish()}
       index={index}
       slides={slides}
       plugins={PLUGINS}
@@ -126,6 +141,26 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
           <span key="title" className="lightbox-title">
             {opened?.title}
           </span>,
+          <button
+            key="copyId"
+            type="button"
+            className="yarl__button lightbox-copy-id"
+            aria-label={t('copyId')}
+            title={t('copyId')}
+            onClick={() => copy('copyId')}
+          >
+            <Hash size={22} aria-hidden />
+          </button>,
+          <button
+            key="copyLink"
+            type="button"
+            className="yarl__button"
+            aria-label={t('copyLink')}
+            title={t('copyLink')}
+            onClick={() => copy('copyLink')}
+          >
+            <Link size={22} aria-hidden />
+          </button>,
           <button
             key="details"
             type="button"

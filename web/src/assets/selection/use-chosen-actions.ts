@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import {
   Download,
   FolderInput,
+  Hash,
   Info,
+  Link,
   type LucideIcon,
   Maximize2,
   Pencil,
@@ -38,7 +40,14 @@ export function useChosenActions(count: number): ChosenAction[] {
     command: ChosenCommand,
     Icon: LucideIcon,
     options: Partial<Omit<ChosenAction, 'command' | 'Icon'>> = {},
-  ): ChosenAction => ({ command, Icon, label: t(command), barLabel: t(command), isInBar: true, ...options });
+  ): ChosenAction => ({
+    command,
+    Icon,
+    label: t(command, { count }),
+    barLabel: t(command, { count }),
+    isInBar: true,
+    ...options,
+  });
   return [
     ...(isSingle ? [action('open', Maximize2, { shortcut: shortcutHint('open'), isInBar: false })] : []),
     action('details', Info, { shortcut: shortcutHint('details'), isInBar: isSingle }),
@@ -49,8 +58,13 @@ export function useChosenActions(count: number): ChosenAction[] {
       ? [action('edit', SquarePen, { shortcut: shortcutHint('edit'), barLabel: t('editShort') })]
       : []),
     ...(canWrite ? [action('move', FolderInput, { shortcut: shortcutHint('move') })] : []),
-    action('download', Download),
+    action('download', Download, {
+      shortcut: shortcutHint('download'),
+      barLabel: t('download', { count: 1 }),
+    }),
     ...(canDeliver ? [action('deliver', Send, { isInBar: !isSingle })] : []),
+    action('copyLink', Link, { shortcut: shortcutHint('copy'), isInBar: isSingle }),
+    action('copyId', Hash, { barLabel: t('copyIdShort'), isInBar: !isSingle }),
     ...(canWrite ? [action('trash', Trash2, { shortcut: shortcutHint('trash'), tone: 'danger' })] : []),
   ];
 }
