@@ -262,7 +262,7 @@ const FILTERS = [
  */
 export function creatorsStatement(clientId: string, max: number): Statement {
   const next = (after: string) => `
-    SELECT created_by_kind, created_by_id FROM assets WHERE client_id = $1 AND batch_id IS NULL AND created_by_kind IS NOT NULL ${after}
+    SELECT created_by_kind, created_by_id FROM assets WHERE client_id = $1 AND ${liveInItsFolder()} AND created_by_kind IS NOT NULL ${after}
      ORDER BY created_by_kind, created_by_id LIMIT 1`;
   return {
     sql: `WITH RECURSIVE creators AS (
@@ -272,7 +272,7 @@ export function creatorsStatement(clientId: string, max: number): Statement {
       SELECT created_by_kind AS "createdByKind", created_by_id AS "createdById", name AS "createdByName"
         FROM creators CROSS JOIN LATERAL (
           SELECT created_by_name AS name FROM assets
-           WHERE client_id = $1 AND batch_id IS NULL AND assets.created_by_kind = creators.created_by_kind
+           WHERE client_id = $1 AND ${liveInItsFolder()} AND assets.created_by_kind = creators.created_by_kind
              AND assets.created_by_id = creators.created_by_id AND (folder_id IS NULL OR folder_id NOT IN (${TRASHED_FOLDERS})) LIMIT 1) AS newest
        LIMIT $2`,
     values: [clientId, max],
@@ -400,8 +400,8 @@ export class StatementBuilder {
   duplicates(wanted: boolean): string {
     // The columns are renamed so that `sha256` and `id` mean the asset's.
     const isDuplicate = `(sha256 IN (SELECT sha256 FROM assets WHERE client_id = $1 AND is_copy) AND EXISTS (
-      SELECT FROM (SELECT client_id AS copy_client, sha256 AS copy_hash, id AS copy_id FROM assets AS copy WHERE ${liveAsset('copy')}) AS copies
-       WHERE copy_client = $1 AND copy_hash = sha256 AND copy_id <> id))`;
+      SELECT FROM (SELECT sha256 AS copy_hash, id AS copy_id FROM assets AS copy WHERE client_id = $1 AND ${liveAsset('copy')}) AS copies
+       WHERE copy_hash = sha256 AND copy_id <> id))`;
     return wanted ? isDuplicate : `NOT ${isDuplicate}`;
   }
 

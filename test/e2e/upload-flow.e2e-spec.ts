@@ -108,6 +108,7 @@ describe('Uploading a file', () => {
       version: 1,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      createdBy: { kind: 'user', id: expect.stringMatching(UUID), name: expect.stringContaining('@') },
       fitness: { website: judged, social: judged, gbp: judged },
     });
     expect(Math.min(asset.width, asset.height)).toBeGreaterThan(100);
