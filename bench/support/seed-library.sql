@@ -25,7 +25,7 @@ INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, descri
     created_by_name, search_text, fitness, fit_for, fitness_rules)
   SELECT id, client_id, session_id, id, folder_id, title, '', title, ARRAY['tag ' || n % 40, 'tag ' || n % 7], '{}',
     n || '.jpg', 'image/jpeg', n::bigint * 37 % 1000003, md5(id::text), 4032, 3024, timestamptz '2026-01-01' + n * interval '1 minute',
-    timestamptz '2025-12-31' + n * interval '1 minute', 'user', md5('creator ' || n % 5)::uuid, 'creator',
+    timestamptz '2025-12-31' + n * interval '1 minute', 'portal_user', md5('creator ' || n % 5)::uuid, 'creator',
     lower(title) || ' tag ' || n % 40 || ' tag ' || n % 7 || ' ' || n || ' jpg',
     -- The fitness of a photograph of 12 megapixels.
     '{"website":{"verdict":"fixable","reasons":[{"code":"too_many_pixels","message":"WordPress accepts up to 2560 px on the longer side","limit":2560,"actual":4032}],"fix":"fit","channels":{"wordpress":"fixable"}},"social":{"verdict":"fixable","reasons":[{"code":"too_wide","message":"Instagram feed accepts widths up to 1440 px","limit":1440,"actual":4032},{"code":"too_many_pixels","message":"Facebook accepts up to 2048 px on the longer side","limit":2048,"actual":4032}],"fix":"fit","channels":{"instagram_feed":"fixable","instagram_reel":"blocked","instagram_reel_cover":"ready","instagram_story":"ready","facebook":"fixable","facebook_story":"ready","linkedin":"ready","x":"ready","tiktok":"fixable","pinterest":"ready","youtube_short":"blocked","youtube_thumbnail":"fixable"}},"gbp":{"verdict":"ready","reasons":[],"fix":null,"channels":{"gbp_photo":"ready","gbp_video":"blocked"}}}',

@@ -61,7 +61,7 @@ describe('The lightbox', () => {
     await blockUrls(['*size=large*']);
     const firstFrame = page.evaluate(
       () =>
-        new Promise((resolve) => {
+        new Promise<{ width: number; height: number; isLoaded: boolean }>((resolve) => {
           const look = () => {
             const image = document.querySelector('.yarl__slide_current .lightbox-under img');
             const { width, height } = image?.getBoundingClientRect() ?? {};
@@ -74,7 +74,7 @@ describe('The lightbox', () => {
           });
           observer.observe(document.body, { childList: true, subtree: true });
         }),
-    ) as Promise<{ width: number; height: number; isLoaded: boolean }>;
+    );
     await card('Storefront').press('Enter');
     const first = await firstFrame;
     expect(first.isLoaded).toBe(true);

@@ -386,7 +386,7 @@ describe('Query plans', () => {
     ['a day, by title', asked({ createdTo: at('2001-01-02'), sort: 'title' }), 'assets_by_newest'],
     ['a day when they were taken', asked({ takenTo: at('2001-01-02') }), 'assets_by_taken'],
     ['an orientation', asked({ orientation: 'portrait' }), 'assets_by_shape'],
-    ['a size', asked({ minWidth: 1080, minHeight: 1080 }), 'assets_by_shape'],
+    ['a size', asked({ minWidth: 9000, minHeight: 1080 }), 'assets_by_shape'],
     ['duplicates', asked({ duplicates: true }), 'assets_copies'],
     ['a word', asked({ q: 'zebra' }), 'assets_search_text'],
     ['the beginning of a word', asked({ q: 'zq' }), 'assets_search_words'],

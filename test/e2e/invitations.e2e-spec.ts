@@ -39,7 +39,7 @@ describe('Invitations', () => {
   const invited = async (api: Api, grant: object = {}) => {
     const { status, body } = await invite(api, grant);
     expect(status).toBe(201);
-    return { user: body as Json, token: tokenOf(body.invitation.url) };
+    return { user: body, token: tokenOf(body.invitation.url) };
   };
   const expectEnded = async (token: string) => {
     const refusals = [await check(token), await accept(token)];
@@ -107,7 +107,7 @@ describe('Invitations', () => {
     const responses = await Promise.all([accept(token, 'first-password'), accept(token, 'second-password')]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 410]);
     await expectEnded(token);
-    const won = responses[0]!.status === 200 ? 'first-password' : 'second-password';
+    const won = responses[0].status === 200 ? 'first-password' : 'second-password';
     await service.api.signIn({ email: user.email, password: won });
   });
 

@@ -155,7 +155,8 @@ describe('The route table', () => {
   it('opens exactly these routes to pickers', async () => {
     const open = (await listRouteRules()).filter(({ inPicker }) => inPicker);
     const lines = open.map(
-      ({ method, path }) => `${method} ${path.replace(/^(\/admin\/clients\/:clientId|\/portal)\/assets/, 'P')}`,
+      ({ method, path }) =>
+        `${method} ${path.replace(/^(\/admin\/clients\/:clientId|\/portal)\/assets/, 'P')}`,
     );
     expect([...new Set(lines)].sort()).toEqual(IN_PICKER.trim().split('\n'));
   });

@@ -4,7 +4,6 @@ type Schemas = components['schemas'];
 
 export type Surface = Schemas['Surface'];
 export type FitFor = Schemas['FitFor'];
-export type FitShape = Schemas['FitShape'];
 export type MimeType = Schemas['MimeType'];
 export type AssetSort = Schemas['AssetSort'];
 export type Orientation = Schemas['Orientation'];
@@ -50,13 +49,6 @@ export const ORIENTATIONS = valuesOf<Orientation>({ landscape: true, portrait: t
 
 /** As it is, or after resizing. */
 export const FIT_VERDICTS = valuesOf<FitVerdict>({ ready: true, fixable: true });
-export const FIT_SHAPES = valuesOf<FitShape>({
-  original: true,
-  square: true,
-  portrait: true,
-  landscape: true,
-  story: true,
-});
 
 export function isSurface(fitFor: FitFor): fitFor is Surface {
   return SURFACES.some((surface) => surface === fitFor);

@@ -1,7 +1,8 @@
 import { ChevronRight, Folder, FolderPlus, GripVertical, House } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
+import type { DragAndDropHooks } from 'react-aria-components/useDragAndDrop';
 import { type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import { isShortcut } from '../ui/shortcuts';
 import type { CountedFolder } from '../library/asset-types';
@@ -10,12 +11,12 @@ import { useLibrary } from '../library/use-library';
 import { useAssetFormats } from '../library/formats';
 import { InlineInput } from '../ui/InlineInput';
 import { useTranslations } from '../i18n';
+import { lazyWithTexts } from '../i18n/lazy-with-texts';
 import { IconButton } from '../ui/IconButton';
 import { Skeleton } from '../ui/Skeleton';
 import { ancestorsOf } from '../library/folder-tree';
 import { useFolderCommands } from './folder-commands';
 import { ProtectedLock } from './ProtectedLock';
-import { useTreeDragAndDrop } from './use-tree-drag-and-drop';
 import styles from './FolderTree.module.css';
 
 /** The row for the top level. */
@@ -23,13 +24,15 @@ export const TOP = 'top';
 export const MAX_NAME = 120;
 const NONE: ReadonlySet<Key> = new Set();
 
+/** Loaded later, because the tree is useful without it. */
+const TreeDragAndDrop = lazyWithTexts(() => import('./TreeDragAndDrop'));
+
 export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations('folders');
   const { tree, listing, scope } = useLibrary();
   const commands = useFolderCommands();
   const canWrite = scope.can('assets:write');
   const { expanded, setExpanded } = useExpanded();
-  const { dragAndDropHooks } = useTreeDragAndDrop();
   const items = useMemo(() => tree?.children.get(null) ?? [], [tree]);
 
   const folderOf = (target: EventTarget): CountedFolder | undefined => {
@@ -56,6 +59,40 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
     commands.open(key === undefined || key === TOP ? null : String(key));
     onNavigate?.();
   };
+  const treeWith = (hooks?: DragAndDropHooks) =>
+    tree && (
+      <Tree
+        aria-label={t('title')}
+        className={styles.tree}
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={viewOf(listing) ? [] : [listing.folder ?? TOP]}
+        onSelectionChange={open}
+        expandedKeys={expanded}
+        onExpandedChange={setExpanded}
+        {...(hooks && { dragAndDropHooks: hooks })}
+        // The other behavior takes the arrow keys from the name that is being edited.
+        keyboardNavigationBehavior={commands.editing?.spot === 'tree' ? 'tab' : 'arrow'}
+      >
+        <TreeItem id={TOP} textValue={t('top')} className={styles.row}>
+          <TreeItemContent>
+            <Button
+              slot="drag"
+              className={styles.drag}
+              isDisabled
+              aria-label={t('drag', { name: t('top') })}
+            />
+            <span className={styles.chevron} />
+            <House size={16} aria-hidden />
+            <span className={styles.name}>{t('top')}</span>
+            <Count value={tree.totalAssets} />
+          </TreeItemContent>
+        </TreeItem>
+        <Collection items={items} dependencies={[tree, expanded, commands]}>
+          {(folder) => <FolderItem id={folder.folderId} folder={folder} expanded={expanded} />}
+        </Collection>
+      </Tree>
+    );
   return (
     <section className={styles.folders} aria-label={t('title')}>
       <header className={styles.header}>
@@ -70,37 +107,9 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
       </header>
       {tree ? (
         <div className={styles.scroller} onKeyDownCapture={onKeyDown} onContextMenu={onContextMenu}>
-          <Tree
-            aria-label={t('title')}
-            className={styles.tree}
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={viewOf(listing) ? [] : [listing.folder ?? TOP]}
-            onSelectionChange={open}
-            expandedKeys={expanded}
-            onExpandedChange={setExpanded}
-            dragAndDropHooks={dragAndDropHooks}
-            // The other behavior takes the arrow keys from the name that is being edited.
-            keyboardNavigationBehavior={commands.editing?.spot === 'tree' ? 'tab' : 'arrow'}
-          >
-            <TreeItem id={TOP} textValue={t('top')} className={styles.row}>
-              <TreeItemContent>
-                <Button
-                  slot="drag"
-                  className={styles.drag}
-                  isDisabled
-                  aria-label={t('drag', { name: t('top') })}
-                />
-                <span className={styles.chevron} />
-                <House size={16} aria-hidden />
-                <span className={styles.name}>{t('top')}</span>
-                <Count value={tree.totalAssets} />
-              </TreeItemContent>
-            </TreeItem>
-            <Collection items={items} dependencies={[tree, expanded, commands]}>
-              {(folder) => <FolderItem id={folder.folderId} folder={folder} expanded={expanded} />}
-            </Collection>
-          </Tree>
+          <Suspense fallback={treeWith()}>
+            {canWrite ? <TreeDragAndDrop>{treeWith}</TreeDragAndDrop> : treeWith()}
+          </Suspense>
         </div>
       ) : (
         <div className={styles.loading} aria-hidden>

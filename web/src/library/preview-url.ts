@@ -1,4 +1,3 @@
-import type { FitShape, Surface } from '../api/values';
 import type { Asset } from './asset-types';
 
 export type PreviewSize = 'thumb' | 'small' | 'large';
@@ -18,24 +17,8 @@ export function trashPreviewUrl(basePath: string, assetId: string): string {
   return `${basePath}/assets/trash/${assetId}/preview`;
 }
 
-export function downloadUrl(basePath: string, assetId: string, copy?: ResizedCopy): string {
-  const query = copy ? `?${new URLSearchParams({ fit: copy.fit, shape: copy.shape }).toString()}` : '';
-  return `${basePath}/assets/${assetId}/download${query}`;
-}
-
-/** What is delivered to a surface instead of the original. */
-interface ResizedCopy {
-  readonly fit: Surface;
-  readonly shape: FitShape;
-}
-
-export function fitPreviewUrl(
-  basePath: string,
-  asset: Pick<Asset, 'assetId' | 'version'>,
-  { fit, shape }: ResizedCopy,
-): string {
-  const query = new URLSearchParams({ fit, shape, v: String(asset.version) });
-  return `${basePath}/assets/${asset.assetId}/preview?${query.toString()}`;
+export function downloadUrl(basePath: string, assetId: string): string {
+  return `${basePath}/assets/${assetId}/download`;
 }
 
 export function zipUrl(basePath: string, folderId: string | null): string {

@@ -7,12 +7,13 @@ import type { Asset, Crop } from '../../library/asset-types';
 import { useAssetFormats } from '../../library/formats';
 import { fitnessQuery } from '../../library/library-queries';
 import { placeholderOf } from '../../library/placeholders';
-import { downloadUrl, fitPreviewUrl, previewUrl } from '../../library/preview-url';
+import { previewUrl } from '../../library/preview-url';
 import { useScope } from '../../scope/scope';
 import { ButtonLink } from '../../ui/ButtonLink';
 import { Skeleton } from '../../ui/Skeleton';
 import { Tooltip } from '../../ui/Tooltip';
 import { cropPosition } from './crop-position';
+import { resizedDownloadUrl, resizedPreviewUrl } from './resized-copy';
 import styles from './Crops.module.css';
 
 const SIDE = 72;
@@ -63,7 +64,7 @@ function CropPicture({ asset, crop }: { asset: Asset; crop: Crop }) {
     height: Math.round(height * scale),
     backgroundImage: asset.placeholder && !isShownWhole(asset) ? placeholderOf(asset.placeholder) : undefined,
   };
-  if (focalPoint === null) return <img src={fitPreviewUrl(basePath, asset, crop)} alt="" style={style} />;
+  if (focalPoint === null) return <img src={resizedPreviewUrl(basePath, asset, crop)} alt="" style={style} />;
   const objectPosition = cropPosition(asset, crop, focalPoint);
   return <img src={previewUrl(basePath, asset, 'small')} alt="" style={{ ...style, objectPosition }} />;
 }
@@ -87,7 +88,7 @@ function CropDownload({ asset, crop }: { asset: Asset; crop: Crop }) {
   return (
     <Tooltip label={label}>
       <ButtonLink
-        href={downloadUrl(basePath, asset.assetId, crop)}
+        href={resizedDownloadUrl(basePath, asset.assetId, crop)}
         download
         variant="ghost"
         aria-label={label}

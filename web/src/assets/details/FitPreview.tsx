@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { FIT_SHAPES, type FitShape, type Surface } from '../../api/values';
+import type { Surface } from '../../api/values';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';
 import { ToggleChip } from '../../ui/Chip';
 import type { Asset } from '../../library/asset-types';
-import { downloadUrl, fitPreviewUrl } from '../../library/preview-url';
+import { FIT_SHAPES, type FitShape, resizedDownloadUrl, resizedPreviewUrl } from './resized-copy';
 import styles from './FitPreview.module.css';
 
 /** The picture as it is delivered to a surface, in each shape; crops keep the focal point in view. */
@@ -17,7 +17,7 @@ export function FitPreview({ asset, surface }: { asset: Asset; surface: Surface 
   const [shape, setShape] = useState<FitShape | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   if (shape === null) return <Button onPress={() => setShape('original')}>{t('show')}</Button>;
-  const src = fitPreviewUrl(basePath, asset, { fit: surface, shape });
+  const src = resizedPreviewUrl(basePath, asset, { fit: surface, shape });
   return (
     <figure className={styles.fit}>
       <div className={styles.shapes} role="group" aria-label={t('shape')}>
@@ -33,7 +33,7 @@ export function FitPreview({ asset, surface }: { asset: Asset; surface: Surface 
         <>
           <img key={src} src={src} alt={t('alt', { title: asset.title })} onError={() => setFailed(src)} />
           <ButtonLink
-            href={downloadUrl(basePath, asset.assetId, { fit: surface, shape })}
+            href={resizedDownloadUrl(basePath, asset.assetId, { fit: surface, shape })}
             download
             icon={<Download size={16} aria-hidden />}
           >
