@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid } from '../common/ids.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
@@ -16,6 +17,7 @@ export class OwnSignIns {
     private readonly database: Database,
     private readonly signIns: SignInsRepository,
     private readonly users: UsersRepository,
+    private readonly audit: AuditService,
     private readonly accessChanges: AccessChanges,
   ) {}
 
@@ -26,13 +28,21 @@ export class OwnSignIns {
   }
 
   async end(caller: Principal, signInId: string): Promise<void> {
-    if (!isUuid(signInId) || !(await this.signIns.end(caller.id, signInId)))
-      throw new Problem('sign_in_not_found');
+    await this.database.transaction(async (manager) => {
+      if (!isUuid(signInId) || !(await this.signIns.end(caller.id, signInId, manager)))
+        throw new Problem('sign_in_not_found');
+      await this.audit.record(manager, { ...endedBy(caller), action: 'sign_in.end' });
+    });
     await this.accessChanges.confirm();
   }
 
   async endOthers(caller: Principal): Promise<void> {
-    await this.users.endSignIns(caller.id, caller.signInId, this.database.manager);
+    await this.database.transaction(async (manager) => {
+      await this.users.endSignIns(caller.id, caller.signInId, manager);
+      await this.audit.record(manager, { ...endedBy(caller), action: 'sign_in.end_others' });
+    });
     await this.accessChanges.confirm();
   }
 }
+
+const endedBy = (caller: Principal) => ({ actor: caller, subject: ['user', caller.id] as const });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
+import { Problem } from '../common/errors/problem.js';
 import { networkOf } from '../common/http/client-network.js';
 import { hashSecret } from '../common/tokens.js';
 import { consume, sharedLimiter } from '../database/rate-limits.js';
@@ -33,10 +34,16 @@ export class PasswordLinkLimiter {
     await this.guesses.reward(fingerprint(networkOf(address)));
   }
 
-  /** The same for accounts that do not exist. */
-  async countRequest(account: string, address: string): Promise<void> {
+  /** False if the account has had enough mail, whether or not it exists: the caller learns neither. */
+  async mayRequest(account: string, address: string): Promise<boolean> {
     await consume(this.requests, fingerprint(networkOf(address)), 'too_many_attempts');
-    await consume(this.requestsPerAccount, fingerprint(account), 'too_many_attempts');
+    try {
+      await consume(this.requestsPerAccount, fingerprint(account), 'too_many_attempts');
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
   }
 }
 

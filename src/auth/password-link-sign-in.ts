@@ -69,8 +69,7 @@ export class PasswordLinkSignIn implements SignInMethod<PasswordLinkCredentials>
   /** Does the same whether or not the user exists. */
   async request(email: string, address: string): Promise<void> {
     const account = email.trim().toLowerCase();
-    await this.limiter.countRequest(account, address);
-    if (!this.mailer.isConfigured) return;
+    if (!(await this.limiter.mayRequest(account, address)) || !this.mailer.isConfigured) return;
     const key = `${REQUEST_PASSWORD_LINK}:${hashSecret(account).toString('base64url')}`;
     await this.jobs.add(this.database.manager, {
       name: REQUEST_PASSWORD_LINK,

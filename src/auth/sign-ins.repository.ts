@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
@@ -21,8 +22,8 @@ export class SignInsRepository {
   }
 
   /** False if the user has no such open sign-in. */
-  async end(userId: string, id: string): Promise<boolean> {
-    const [, count] = await this.database.manager.query<[unknown, number]>(
+  async end(userId: string, id: string, manager: EntityManager): Promise<boolean> {
+    const [, count] = await manager.query<[unknown, number]>(
       `UPDATE sign_ins SET revoked_at = now() WHERE user_id = $1 AND id = $2 AND ${IS_OPEN}`,
       [userId, id],
     );

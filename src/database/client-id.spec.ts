@@ -31,6 +31,16 @@ const EXCEPTIONS: Record<string, string> = {
   'AdoptionRepository.findFilenames':
     'an original in the bucket names an asset id, which is unique among all clients',
   'LandingPagesRepository.findBySlug': 'slugs are public, and unique among all clients',
+  // Statements about callers, or for them, that span clients.
+  'ArchiveLinksRepository.deleteOldest': 'the links of one caller, with every client',
+  'ArchiveLinksRepository.deleteOld': 'deletes the expired links of all clients',
+  'PickerTokensRepository.exchange': 'the hash of the token identifies the row, which names its client',
+  'PickerTokensRepository.deleteExpired': 'deletes the expired tokens of all clients',
+  FIND_ACTIVE_PICKER: 'the hash of the token identifies the row, which names its client',
+  // Audit events: `AuditRange` says whose.
+  statementOf: 'binds the client ids of its range, or none for owners of all clients',
+  ACTIONS: 'the names of actions, which are no one client’s',
+  'AuditRepository.deleteBefore': 'deletes the old sign-ins of everyone',
   // A subquery that renames its columns for the enclosing statement, which contains the client id.
   'CandidateBuilder.usedOn': 'the condition is on user_client',
 };

@@ -5,7 +5,7 @@ import { type Asset, type Surface, SURFACES } from '../database/entities/asset.e
 import { fitSize, isLargeEnough } from '../fitness/fit.rules.js';
 import { FIT_TARGETS, type FitShape, SHAPE_RATIOS, SHAPES } from '../fitness/publishing-limits.js';
 import { isVideo } from '../media/file-types.js';
-import type { Rendition } from './rendition.rules.js';
+import { contentTypeOf, type Rendition } from './rendition.rules.js';
 
 export type FitAsset = Pick<Asset, 'width' | 'height' | 'focalPoint'>;
 
@@ -30,8 +30,8 @@ export function fitRendition(asset: FitAsset, surface: Surface, shape: FitShape)
 }
 
 /** Says what the file is for, when several are saved side by side. */
-export function fitFileName(title: string, { fit }: Rendition, surface: Surface, shape: FitShape): string {
-  return downloadName(`${title}-${surface}-${shape}-${fit!.width}x${fit!.height}`, 'image/jpeg');
+export function fitFileName(title: string, { fit, format }: Rendition, surface: Surface, shape: FitShape): string {
+  return downloadName(`${title}-${surface}-${shape}-${fit!.width}x${fit!.height}`, contentTypeOf(format));
 }
 
 /** Throws if there can be no `fit` rendition: for videos, and for images that are too small for the surface. */

@@ -4,7 +4,7 @@ import type { Messages } from '../i18n/messages';
 export type ClientWording = keyof Messages['ui']['forClients'];
 
 /** How codes begin that name faults of a page or a proxy, not of the user. */
-const FAULT = /^(unknown|client_not|malformed|host|origin|payload|range|refresh|unsupported_body)/;
+const FAULT = /^(unknown|client_not|malformed|host|origin|payload|picker|range|refresh|unsupported_body)/;
 
 /** Null if the problem's own title and detail speak to the user, as those about a file or a folder do. */
 export function wordingForClients({ code, status }: { code: string; status: number }): ClientWording | null {
