@@ -258,7 +258,7 @@ const FILTERS = [
 ] as const satisfies (keyof AssetListQuery)[];
 
 /**
- * The newest asset of each creator. Jumps from one to the next in the index, so it costs as much as there are creators.
+ * Who uploaded live assets, with the name that one of these has. Jumps from one to the next in the index, so it costs as much as there are creators.
  */
 export function creatorsStatement(clientId: string, max: number): Statement {
   const next = (after: string) => `
@@ -273,7 +273,7 @@ export function creatorsStatement(clientId: string, max: number): Statement {
         FROM creators CROSS JOIN LATERAL (
           SELECT created_by_name AS name FROM assets
            WHERE client_id = $1 AND ${liveInItsFolder()} AND assets.created_by_kind = creators.created_by_kind
-             AND assets.created_by_id = creators.created_by_id AND (folder_id IS NULL OR folder_id NOT IN (${TRASHED_FOLDERS})) LIMIT 1) AS newest
+             AND assets.created_by_id IS NOT DISTINCT FROM creators.created_by_id AND (folder_id IS NULL OR folder_id NOT IN (${TRASHED_FOLDERS})) LIMIT 1) AS any_asset
        LIMIT $2`,
     values: [clientId, max],
     name: 'list-creators',

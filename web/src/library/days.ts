@@ -13,7 +13,8 @@ export interface DayRange {
   readonly to?: Day;
 }
 
-const DAY = /^(19|20|21)\d\d-\d\d-\d\d$/;
+/** The API accepts times since 1970 in UTC. */
+const DAY = /^(197[1-9]|19[89]\d|20\d\d|21\d\d)-\d\d-\d\d$/;
 
 export function isNamed(days: Days): days is NamedDays {
   return NAMED_DAYS.some((each) => each === days);

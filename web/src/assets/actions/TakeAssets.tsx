@@ -3,6 +3,7 @@ import { apiFor, body } from '../../api/client';
 import { useSession } from '../../api/use-session';
 import { download } from '../../browser/download';
 import { useTranslations } from '../../i18n';
+import { daysBetween, rangeOf } from '../../library/days';
 import type { Asset } from '../../library/asset-types';
 import CopyText from '../../library/CopyText';
 import { useAssetFormats } from '../../library/formats';
@@ -73,9 +74,14 @@ function linesOf(
   { command, shownIn = 'details' }: Taking,
   userId: string,
 ): string[] {
-  // For whoever opens the link, “me” is somebody else.
-  const { createdBy } = listing;
-  const seen = { ...listing, createdBy: createdBy === 'me' ? userId : createdBy };
+  // For whoever opens the link, “me” is somebody else, and “today” another day.
+  const { createdBy, uploaded, taken } = listing;
+  const seen = {
+    ...listing,
+    createdBy: createdBy === 'me' ? userId : createdBy,
+    uploaded: uploaded && daysBetween(rangeOf(uploaded)),
+    taken: taken && daysBetween(rangeOf(taken)),
+  };
   const places = reader.places();
   const placeOf = ({ assetId }: Asset) => places.get(assetId) ?? Number.MAX_SAFE_INTEGER;
   return assets

@@ -59,6 +59,11 @@ interface RangeProps {
 
 function Range({ label, range, onChange }: RangeProps) {
   const t = useTranslations('filters');
+  // The first of them is the only day until the other is chosen.
+  const rangeWith = (end: 'from' | 'to', day: string | undefined): DayRange => ({
+    ...startingWith(range, day),
+    [end]: day,
+  });
   return (
     <div className={styles.pair} role="group" aria-label={label}>
       {(['from', 'to'] as const).map((end) => (
@@ -66,8 +71,8 @@ function Range({ label, range, onChange }: RangeProps) {
           key={end}
           label={t(end)}
           day={range[end]}
-          // The first of them is the only day until the other is chosen.
-          onChange={(day) => onChange(daysBetween({ ...startingWith(range, day), [end]: day }))}
+          isInOrder={(day) => isInOrder(rangeWith(end, day))}
+          onChange={(day) => onChange(daysBetween(rangeWith(end, day)))}
         />
       ))}
     </div>
@@ -78,14 +83,22 @@ function startingWith(range: DayRange, day: string | undefined): DayRange {
   return range.from || range.to || !day ? range : { from: day, to: day };
 }
 
+function isInOrder({ from, to }: DayRange): boolean {
+  return !from || !to || from <= to;
+}
+
 interface DayFieldProps {
   readonly label: string;
   readonly day: string | undefined;
+  isInOrder: (day: string) => boolean;
   onChange: (day: string | undefined) => void;
 }
 
-/** Keeps a date that is still being typed to itself. */
-function DayField({ label, day = '', onChange }: DayFieldProps) {
+/**
+ * Keeps a date that is still being typed to itself: on the way to the 17th, browsers report the 1st. Ends in the wrong order are
+ * exchanged when the field is left.
+ */
+function DayField({ label, day = '', isInOrder, onChange }: DayFieldProps) {
   const [text, setText] = useDraft(day);
   return (
     <TextField
@@ -94,7 +107,11 @@ function DayField({ label, day = '', onChange }: DayFieldProps) {
       value={text}
       onChange={(value) => {
         setText(value);
-        if (value !== day && (value === '' || isDay(value))) onChange(value || undefined);
+        if (value !== day && (value === '' || (isDay(value) && isInOrder(value))))
+          onChange(value || undefined);
+      }}
+      onBlur={() => {
+        if (text !== day && isDay(text)) onChange(text);
       }}
     />
   );

@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isShortcut, shortcutHint } from '../../ui/shortcuts';
 import { TopBarSearch } from '../../shell/slots';
 import { useTranslations } from '../../i18n';
 import { SearchField } from '../../ui/SearchField';
-import { useDraft } from './use-draft';
 import { useLibrary } from '../../library/use-library';
 
 /** Only fast typing skips a search. */
@@ -14,15 +13,22 @@ export function LibrarySearchField() {
   const t = useTranslations('assets.search');
   const { search, setSearch } = useLibrary();
   const q = search.q ?? '';
-  const [text, setText] = useDraft(q);
+  const [text, setText] = useState(q);
+  const sent = useRef<string[]>([]);
+  useEffect(() => {
+    // A search of ours that arrives late must not replace what has been typed since.
+    const own = sent.current.indexOf(q);
+    sent.current = own === -1 ? [] : sent.current.slice(own + 1);
+    if (own === -1) setText(q);
+  }, [q]);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === q) return;
-    const timer = setTimeout(
-      () => setSearch({ q: wanted === '' ? undefined : wanted }, { replace: q !== '' }),
-      TYPING_PAUSE_MS,
-    );
+    const timer = setTimeout(() => {
+      sent.current.push(wanted);
+      setSearch({ q: wanted === '' ? undefined : wanted }, { replace: q !== '' });
+    }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [q, setSearch, text]);
   useEffect(() => {

@@ -66,8 +66,13 @@ export function useGridPointer(options: GridPointerOptions) {
     const hit = hitOf(event.target);
     if (!hit) return;
     const folder = (event.target as Element).closest<HTMLElement>('[data-folder]')?.dataset['folder'];
-    if (folder !== undefined) return onFolder(event, folder);
-    if (press.current.type === 'touch') return onTap(hit);
+    const isTouch = press.current.type === 'touch';
+    if (folder !== undefined && !(isTouch && store.get().isSelecting)) return onFolder(event, folder);
+    if (isTouch) {
+      // A folder is a link.
+      event.preventDefault();
+      return onTap(hit);
+    }
     const { selection } = store.get();
     const isCtrl = event.ctrlKey || event.metaKey;
     if (event.shiftKey) {
