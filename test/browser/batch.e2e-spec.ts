@@ -134,7 +134,7 @@ describe('An edit of more assets than one request accepts', () => {
     const seeded = Array.from({ length: 1_100 }, (_, index) => ({ title: `Old ${index}` }));
     const [first] = await seedAssets(service.databaseUrl, clientId, seeded);
     const library = libraryOf(clientId);
-    const long = 'x'.repeat(195);
+    const long = 'x'.repeat(196);
     await library.patch(`/${first}`, { title: long });
     const before = await library.listAll('limit=200');
 
