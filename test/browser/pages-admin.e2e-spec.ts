@@ -609,7 +609,7 @@ describe('The admin pages', () => {
     await page.waitForLoadState('networkidle');
     const { code } = await loadedBytes(page);
     expect(code).toBeGreaterThan(50_000);
-    expect(code).toBeLessThan(110_000);
+    expect(code).toBeLessThan(112_000);
     await page.getByLabel('Email').fill('a');
     await page.waitForFunction(() =>
       performance

@@ -12,10 +12,10 @@ import { coversBelow, isNarrowed } from '../library/library-search';
 import { RECENT_LIMIT } from '../library/recent';
 import { useAssetCount } from '../library/use-asset-count';
 import { useLibrary } from '../library/use-library';
-import { LibraryEmpty } from './LibraryEmpty';
 import { SelectButton } from './selection/SelectButton';
 import styles from './LibraryContent.module.css';
 
+const LibraryEmpty = lazyWithTexts(() => import('./LibraryEmpty'));
 const FilterChips = lazyWithTexts(() => import('./filters/FilterChips'));
 
 export interface LibraryContentProps {
@@ -47,7 +47,9 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
       <FolderTiles key={listing.folder ?? ''} folders={folders} />
       <CountLine count={count} isExact={isExact} />
       {isEmpty ? (
-        <LibraryEmpty hasFolders={here.length > 0} />
+        <Suspense>
+          <LibraryEmpty hasFolders={here.length > 0} />
+        </Suspense>
       ) : (
         <AssetGrid count={count} view={view} cardSize={cardSize} scroller={scroller} onMenu={onMenu} />
       )}

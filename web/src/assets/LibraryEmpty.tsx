@@ -8,8 +8,8 @@ import { assetsBelow } from '../library/folder-tree';
 import { useLibrary } from '../library/use-library';
 
 /** Explains what belongs here and what to do first. */
-export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
-  const t = useTranslations('assets.empty');
+export default function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
+  const t = useTranslations('empty');
   const { listing, scope, setSearch, tree } = useLibrary();
   if (isNarrowed(listing))
     return (

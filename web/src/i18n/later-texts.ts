@@ -1,7 +1,9 @@
 import account from './en/account.json';
 import admin from './en/admin.json';
+import commands from './en/commands.json';
 import details from './en/details.json';
 import dialogs from './en/dialogs.json';
+import empty from './en/empty.json';
 import filters from './en/filters.json';
 import lightbox from './en/lightbox.json';
 import missing from './en/missing.json';
@@ -14,8 +16,10 @@ import uploads from './en/uploads.json';
 export const laterTexts = {
   account,
   admin,
+  commands,
   details,
   dialogs,
+  empty,
   filters,
   lightbox,
   missing,

@@ -30,7 +30,7 @@ export interface ChosenAction {
 
 /** The actions for the selected assets. Bar and menu show the same actions with the same labels. */
 export function useChosenActions(count: number): ChosenAction[] {
-  const t = useTranslations('assets.commands');
+  const t = useTranslations('commands');
   const scope = useScope();
   const canWrite = scope.can('assets:write');
   const canDeliver = useCanDeliver(scope, count > 0);
