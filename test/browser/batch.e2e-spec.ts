@@ -63,14 +63,14 @@ describe('Pictures for ten posts', () => {
     });
     await bar(page).getByText('10 selected').waitFor();
     await page.keyboard.press('e');
-    const edit = page.getByRole('dialog', { name: 'Edit 10 assets together' });
+    const edit = page.getByRole('dialog', { name: 'Edit 10 assets' });
     await edit.getByText('Leave as is: mixed').first().waitFor();
     expect(await edit.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
 
     await edit.getByRole('switch', { name: 'Title' }).press('Space');
     const title = edit.getByRole('textbox', { name: 'New title' });
     await title.fill('Autumn {menu} ');
-    await edit.getByText(/^Something in braces is not known/).waitFor();
+    await edit.getByText(/^Unknown placeholder/).waitFor();
     await title.fill('Autumn menu ');
     await edit.getByRole('button', { name: 'Number' }).click();
     const preview = edit.getByRole('list', { name: 'Preview of the titles' }).getByRole('listitem');
@@ -140,7 +140,7 @@ describe('An edit of more assets than one request accepts', () => {
 
     const page = await withAllSelected(clientId, manager, '/');
     expect(await bar(page).getByRole('button', { name: 'Deliver' }).count()).toBe(0);
-    await bar(page).getByRole('button', { name: 'Edit together…' }).click();
+    await bar(page).getByRole('button', { name: 'Edit all…' }).click();
     await dialog(page).getByRole('switch', { name: 'Title' }).press('Space');
     const title = dialog(page).getByRole('textbox', { name: 'New title' });
     await title.fill('{title} {n:4}');

@@ -241,7 +241,7 @@ describe('The filters', () => {
     await choose(page, 'Uploaded by', 'Any');
     await choose(page, 'Size at least', '1080 px wide');
     await page.getByText('2 results in the whole library').waitFor();
-    await choose(page, 'Size at least', 'Own size…');
+    await choose(page, 'Size at least', 'Custom size…');
     await filters(page).getByLabel('Width in px').fill('501');
     await page.keyboard.press('Enter');
     await page.getByText('3 results in the whole library').waitFor();

@@ -63,6 +63,17 @@ export class AssetReader {
     return places;
   }
 
+  /** The positions at which all loaded assets are shown. */
+  positions(): Map<string, number> {
+    const places = this.places();
+    if (!this.order) return places;
+    const ids = new Map([...places].map(([assetId, index]) => [index, assetId]));
+    const shown = this.order.map((index) => ids.get(index));
+    return new Map(
+      shown.flatMap((assetId, position) => (assetId === undefined ? [] : [[assetId, position]])),
+    );
+  }
+
   /** Loads pages around a place in the listing until one contains the asset, and returns its position. Null if none of them does. */
   async locate(assetId: string, near: number): Promise<number | null> {
     const scope = { basePath: this.basePath };

@@ -15,6 +15,11 @@ describe('The choice of where something may be used', () => {
     expect(withSurface(['website', 'social', 'gbp'], 'social', true)).toEqual([]);
   });
 
+  it('can also begin with nothing', () => {
+    expect(surfacesIn(null)).toEqual([]);
+    expect(withSurface(null, 'social', true)).toEqual(['social']);
+  });
+
   it('does not switch off the last one, which would mean everywhere', () => {
     expect(withSurface(['social'], 'social', false)).toBeNull();
   });

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Asset } from '../../library/asset-types';
-import { PAGE_SIZE } from '../../library/asset-pages';
 import type { AssetReader } from '../../library/asset-reader';
 import type { Selection } from '../../library/selection';
 import { useLibrary } from '../../library/use-library';
@@ -35,11 +34,7 @@ export function useChosen(selection: Selection): Chosen & { readonly retry: () =
 
 /** Those that are not on a loaded page come last. */
 function inPageOrder(reader: AssetReader, assets: readonly Asset[]): Asset[] {
-  const positions = new Map<string, number>();
-  for (const number of reader.loadedPages())
-    reader.page(number)?.assets.forEach((asset, index) => {
-      if (asset) positions.set(asset.assetId, number * PAGE_SIZE + index);
-    });
+  const positions = reader.positions();
   const positionOf = ({ assetId }: Asset) => positions.get(assetId) ?? Number.MAX_SAFE_INTEGER;
   return [...assets].sort((a, b) => positionOf(a) - positionOf(b));
 }

@@ -29,7 +29,7 @@ export function DeliveryOutcome({ assets, results, onClose }: DeliveryOutcomePro
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
-      <FailedAssets assets={assets} failed={failed} />
+      <FailedAssets label={t('failed')} assets={assets} failed={failed} />
       <p>{startedText(results)}</p>
       <DialogFooter>
         <Button

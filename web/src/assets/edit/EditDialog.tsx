@@ -3,7 +3,7 @@ import { ApiProblem } from '../../api/problem';
 import { useTranslations } from '../../i18n';
 import type { Asset } from '../../library/asset-types';
 import { useAssetFormats } from '../../library/formats';
-import { SurfaceChips, useSurfacesText } from '../../library/SurfaceChips';
+import { useSurfacesText } from '../../library/SurfaceChips';
 import { useLibrary } from '../../library/use-library';
 import { Dialog } from '../../ui/Dialog';
 import { ErrorState } from '../../ui/ErrorState';
@@ -15,10 +15,19 @@ import { TextField } from '../../ui/TextField';
 import type { SelectionDialogProps } from '../actions/asset-commands';
 import { AT_A_TIME } from '../actions/bulk';
 import { useChosen } from '../actions/use-chosen';
-import { type Draft, editOf, NO_CHANGES, NO_TAGS, sharedValue } from './edit-draft';
+import {
+  type Draft,
+  editOf,
+  NO_CHANGES,
+  NO_TAGS,
+  sharedValue,
+  switchText,
+  type TextField as EditedText,
+} from './edit-draft';
 import { type EditResult, failuresOf } from './edit-many';
 import { EditField } from './EditField';
 import { FailedAssets } from './FailedAssets';
+import { SurfaceChoice } from './SurfaceChoice';
 import { TagChoice } from './TagChoice';
 import { TitlePattern } from './TitlePattern';
 import { useEditMany } from './use-edit-many';
@@ -77,12 +86,12 @@ function EditForm({ assets, onClose }: { assets: readonly Asset[]; onClose: () =
     tags: sharedValue(assets, ({ tags }) => tags),
     allowedSurfaces: sharedValue(assets, ({ allowedSurfaces }) => allowedSurfaces),
   };
-  const textField = (field: 'altText' | 'description') => (
+  const textField = (field: EditedText) => (
     <EditField
       label={labels(field)}
       now={shared[field]}
       isOn={draft[field] !== undefined}
-      onSwitch={(isOn) => change({ [field]: isOn ? (shared[field] ?? '') : undefined })}
+      onSwitch={(isOn) => setDraft((now) => switchText(now, field, isOn, shared))}
     >
       <TextField
         label={t('newText', { field: labels(field) })}
@@ -134,20 +143,20 @@ function EditForm({ assets, onClose }: { assets: readonly Asset[]; onClose: () =
         label={labels('surfaces')}
         now={shared.allowedSurfaces && surfacesText(shared.allowedSurfaces)}
         isOn={draft.allowedSurfaces !== undefined}
-        onSwitch={(isOn) => change({ allowedSurfaces: isOn ? (shared.allowedSurfaces ?? []) : undefined })}
+        onSwitch={(isOn) => change({ allowedSurfaces: isOn ? (shared.allowedSurfaces ?? null) : undefined })}
       >
-        <SurfaceChips
+        <SurfaceChoice
           label={labels('surfaces')}
-          surfaces={draft.allowedSurfaces ?? []}
+          surfaces={draft.allowedSurfaces ?? null}
           onChange={(changed) =>
-            setDraft((now) => ({ ...now, allowedSurfaces: changed(now.allowedSurfaces ?? []) }))
+            setDraft((now) => ({ ...now, allowedSurfaces: changed(now.allowedSurfaces ?? null) }))
           }
         />
       </EditField>
       {done !== null && count > AT_A_TIME && (
         <Progress label={t('progress', { done: formats.number(done), number })} value={done / count} />
       )}
-      {failed.length > 0 && <FailedAssets assets={assets} failed={failed} />}
+      {failed.length > 0 && <FailedAssets label={t('failed')} assets={assets} failed={failed} />}
     </FormDialog>
   );
 }

@@ -8,6 +8,7 @@ export interface Failure {
 }
 
 export interface FailedAssetsProps {
+  readonly label: string;
   readonly assets: readonly Asset[];
   readonly failed: readonly Failure[];
 }
@@ -15,12 +16,12 @@ export interface FailedAssetsProps {
 const MAX_SHOWN = 5;
 
 /** Which of the assets something could not be done with, and why. */
-export function FailedAssets({ assets, failed }: FailedAssetsProps) {
+export function FailedAssets({ label, assets, failed }: FailedAssetsProps) {
   const t = useTranslations('details.editMany');
   const titles = new Map(assets.map(({ assetId, title }) => [assetId, title]));
   const more = failed.length - MAX_SHOWN;
   return (
-    <ul className={styles.failed} aria-label={t('failed')}>
+    <ul className={styles.failed} aria-label={label}>
       {failed.slice(0, MAX_SHOWN).map(({ assetId, detail }) => (
         <li key={assetId}>
           <strong>{titles.get(assetId)}</strong> {detail ?? t('gone')}

@@ -2,13 +2,12 @@ import { useRef } from 'react';
 import { useTranslations } from '../../i18n';
 import type { Asset } from '../../library/asset-types';
 import { ToggleChip } from '../../ui/Chip';
+import { ProblemNote } from '../../ui/ErrorState';
 import { TextField } from '../../ui/TextField';
 import { MAX_TITLE } from '../grid/card-parts';
-import { type Draft, numberPlaceholder, startOf } from './edit-draft';
+import { type Draft, isPatternFault, numberPlaceholder, startOf, startTyped } from './edit-draft';
 import { useTitlePreview } from './use-title-preview';
 import styles from './EditDialog.module.css';
-
-const MAX_DIGITS = 6;
 
 export interface TitlePatternProps {
   readonly assets: readonly Asset[];
@@ -22,6 +21,7 @@ export function TitlePattern({ assets, draft, onChange }: TitlePatternProps) {
   const input = useRef<HTMLInputElement>(null);
   const { titlePattern: pattern = '', startAt } = draft;
   const preview = useTitlePreview(assets, pattern, startOf(draft));
+  const isWrong = isPatternFault(preview.error);
   const isNumbered = /\{n[:}]/.test(pattern);
   const placeholders = [
     ['number', numberPlaceholder(startOf(draft) + assets.length - 1)],
@@ -48,7 +48,7 @@ export function TitlePattern({ assets, draft, onChange }: TitlePatternProps) {
         value={pattern}
         onChange={(titlePattern) => onChange({ titlePattern })}
         validationBehavior="aria"
-        validate={() => (preview.isError ? t('wrongPattern') : null)}
+        validate={() => (isWrong ? t('wrongPattern') : null)}
       />
       <div className={styles.chips} role="group" aria-label={t('insert')}>
         {placeholders.map(([name, placeholder]) => (
@@ -62,10 +62,11 @@ export function TitlePattern({ assets, draft, onChange }: TitlePatternProps) {
             label={t('startAt')}
             inputMode="numeric"
             value={startAt}
-            onChange={(text) => onChange({ startAt: text.replace(/\D/g, '').slice(0, MAX_DIGITS) })}
+            onChange={(text) => onChange({ startAt: startTyped(text, assets.length) })}
           />
         )}
       </div>
+      {preview.isError && !isWrong && <ProblemNote error={preview.error} />}
       {preview.data && !preview.isError && (
         <ol
           className={styles.preview}

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import { validationErrors } from '../../api/problem';
 import type { Surface } from '../../api/values';
 import type { Asset } from '../../library/asset-types';
 
@@ -25,17 +26,24 @@ export interface Draft {
   /** Applies to alt texts and descriptions. */
   readonly onlyEmpty: boolean;
   readonly tags?: { readonly add: readonly string[]; readonly remove: readonly string[] };
-  readonly allowedSurfaces?: readonly Surface[];
+  /** Null until one is chosen. */
+  readonly allowedSurfaces?: readonly Surface[] | null;
 }
+
+export type TextField = 'altText' | 'description';
 
 export const NO_CHANGES: Draft = { startAt: '1', onlyEmpty: true };
 export const NO_TAGS = { add: [], remove: [] };
+
+const TEXT_FIELDS: readonly TextField[] = ['altText', 'description'];
+/** The API's maximum for the first number. */
+const MAX_NUMBER = 1_000_000;
 
 /** Null if the draft changes nothing yet, or is not complete. */
 export function editOf(draft: Draft): Edit | null {
   const { titlePattern, altText, description, tags = NO_TAGS, allowedSurfaces } = draft;
   const hasTexts = altText !== undefined || description !== undefined;
-  if (titlePattern?.trim() === '') return null;
+  if (titlePattern?.trim() === '' || allowedSurfaces === null) return null;
   const edit: Edit = {
     ...(titlePattern === undefined ? {} : { titlePattern, startAt: startOf(draft) }),
     ...(altText === undefined ? {} : { altText: altText.trim() }),
@@ -48,9 +56,32 @@ export function editOf(draft: Draft): Edit | null {
   return Object.keys(edit).length > 0 ? edit : null;
 }
 
+/** A text that all of them share can only be replaced. Texts that differ stay, unless the user decides otherwise. */
+export function switchText(
+  draft: Draft,
+  field: TextField,
+  isOn: boolean,
+  shared: Readonly<Record<TextField, string | undefined>>,
+): Draft {
+  const switched = { ...draft, [field]: isOn ? (shared[field] ?? '') : undefined };
+  const texts = TEXT_FIELDS.filter((each) => switched[each] !== undefined).map((each) => shared[each]);
+  return { ...switched, onlyEmpty: texts.includes(undefined) || texts.every((text) => text === '') };
+}
+
 /** The number of the first asset. */
 export function startOf({ startAt }: Pick<Draft, 'startAt'>): number {
   return startAt === '' ? 1 : Number(startAt);
+}
+
+/** What becomes of a typed first number: digits only, and no number above the API's maximum. */
+export function startTyped(text: string, count: number): string {
+  const digits = text.replace(/\D/g, '').slice(0, String(MAX_NUMBER).length);
+  const max = Math.max(0, MAX_NUMBER - count + 1);
+  return Number(digits) > max ? String(max) : digits;
+}
+
+export function isPatternFault(error: unknown): boolean {
+  return 'titlePattern' in validationErrors(error);
 }
 
 /** The value that all of the assets have, or undefined if they differ. */

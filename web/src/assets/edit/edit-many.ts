@@ -45,6 +45,11 @@ export class PartlyEdited extends Error {
   }
 }
 
+/** Whether the request may have been carried out although it failed: its response was lost, or reports no refusal. */
+export function isUncertain(error: unknown): boolean {
+  return !(error instanceof ApiProblem && error.status >= 400 && error.status < 500);
+}
+
 /** What the edit would do to one slice. Nothing is changed. */
 export async function tryEdit(api: SideApi, { assetIds, edit }: Slice, signal?: AbortSignal) {
   return send(api, { assetIds, edit: { ...edit, dryRun: true } }, signal);

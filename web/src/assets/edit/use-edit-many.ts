@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toasts';
 import { startAction, useUndoToast } from '../../ui/undo';
 import { useProblemToast } from '../../ui/use-problem-toast';
 import type { Edit } from './edit-draft';
-import { editMany, type EditResult, isChanged, PartlyEdited, revertEdits } from './edit-many';
+import { editMany, type EditResult, isChanged, isUncertain, PartlyEdited, revertEdits } from './edit-many';
 
 /** Edits many assets, with undo. If a part of them fails, the others get their earlier values back. */
 export function useEditMany({ scope, cache }: Library) {
@@ -47,7 +47,8 @@ export function useEditMany({ scope, cache }: Library) {
       } catch (error) {
         if (!(error instanceof PartlyEdited)) throw error;
         const count = await revertEdits(api, error.results).catch(() => error.results.length);
-        if (count > 0)
+        if (isUncertain(error.cause)) showToast({ tone: 'danger', title: t('uncertain') });
+        else if (count > 0)
           showToast({ tone: 'danger', title: t('partly', { count, number: formats.number(count) }) });
         throw error.cause;
       } finally {

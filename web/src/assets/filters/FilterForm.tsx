@@ -77,7 +77,7 @@ export default function FilterForm() {
         <Select
           label={t('createdBy')}
           value={search.createdBy === undefined ? ANY : (creator?.id ?? null)}
-          placeholder={t('someone')}
+          placeholder={t('unknown')}
           options={[{ id: ANY, label: t('any') }, ...creators.map(({ id, name }) => ({ id, label: name }))]}
           onChange={(id) => set({ createdBy: id === ANY ? undefined : id })}
         />

@@ -40,5 +40,5 @@ export function useCreatorName(): string {
   const t = useTranslations('filters');
   const { createdBy } = useLibrary().search;
   const chosen = useChosenCreator(useCreators(createdBy !== undefined && createdBy !== ME));
-  return chosen?.id === ME ? t('meInChip') : (chosen?.name ?? t('someone'));
+  return chosen?.id === ME ? t('meInChip') : (chosen?.name ?? t('unknownInChip'));
 }
