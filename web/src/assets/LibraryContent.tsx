@@ -1,5 +1,5 @@
 import { type RefObject, Suspense } from 'react';
-import { lazyWithTexts } from '../i18n/lazy-with-texts';
+import { lazyWithoutTexts, lazyWithTexts } from '../i18n/lazy-with-texts';
 import { assetsBelow } from '../library/folder-tree';
 import { FolderTiles } from '../folders/FolderTiles';
 import { useTranslations } from '../i18n';
@@ -15,7 +15,7 @@ import { useLibrary } from '../library/use-library';
 import { SelectButton } from './selection/SelectButton';
 import styles from './LibraryContent.module.css';
 
-const LibraryEmpty = lazyWithTexts(() => import('./LibraryEmpty'));
+const LibraryEmpty = lazyWithoutTexts(() => import('./LibraryEmpty'));
 const FilterChips = lazyWithTexts(() => import('./filters/FilterChips'));
 
 export interface LibraryContentProps {

@@ -1,11 +1,15 @@
 import { Images, SearchX } from 'lucide-react';
 import { useTranslations } from '../i18n';
+import empty from '../i18n/en/empty.json';
+import { addTexts } from '../i18n/messages';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { UploadButton } from '../upload/UploadButton';
 import { isNarrowed, NO_FILTERS } from '../library/library-search';
 import { assetsBelow } from '../library/folder-tree';
 import { useLibrary } from '../library/use-library';
+
+addTexts({ empty });
 
 /** Explains what belongs here and what to do first. */
 export default function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {

@@ -11,7 +11,7 @@ import { useLibrary } from '../library/use-library';
 import { useAssetFormats } from '../library/formats';
 import { InlineInput } from '../ui/InlineInput';
 import { useTranslations } from '../i18n';
-import { lazyWithTexts } from '../i18n/lazy-with-texts';
+import { lazyWithoutTexts } from '../i18n/lazy-with-texts';
 import { IconButton } from '../ui/IconButton';
 import { Skeleton } from '../ui/Skeleton';
 import { ancestorsOf } from '../library/folder-tree';
@@ -25,7 +25,7 @@ export const MAX_NAME = 120;
 const NONE: ReadonlySet<Key> = new Set();
 
 /** Loaded later, because the tree is useful without it. */
-const TreeDragAndDrop = lazyWithTexts(() => import('./TreeDragAndDrop'));
+const TreeDragAndDrop = lazyWithoutTexts(() => import('./TreeDragAndDrop'));
 
 export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations('folders');

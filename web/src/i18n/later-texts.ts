@@ -3,7 +3,6 @@ import admin from './en/admin.json';
 import commands from './en/commands.json';
 import details from './en/details.json';
 import dialogs from './en/dialogs.json';
-import empty from './en/empty.json';
 import filters from './en/filters.json';
 import lightbox from './en/lightbox.json';
 import missing from './en/missing.json';
@@ -19,7 +18,6 @@ export const laterTexts = {
   commands,
   details,
   dialogs,
-  empty,
   filters,
   lightbox,
   missing,

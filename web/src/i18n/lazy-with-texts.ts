@@ -18,3 +18,8 @@ export function withTexts<Module>(load: () => Promise<Module>): () => Promise<Mo
 export function lazyWithTexts<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(withTexts(load));
 }
+
+/** For a module that needs no texts beyond those of the first page, or adds its own. */
+export function lazyWithoutTexts<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy(load);
+}

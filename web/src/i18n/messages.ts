@@ -1,3 +1,4 @@
+import type empty from './en/empty.json';
 import session from './en/session.json';
 import shell from './en/shell.json';
 import ui from './en/ui.json';
@@ -8,7 +9,7 @@ import type { libraryTexts } from './library-texts';
 const catalogue = { session, shell, ui };
 
 /** Texts that the sign-in page does not need. */
-type AddedTexts = typeof laterTexts & typeof libraryTexts;
+type AddedTexts = typeof laterTexts & typeof libraryTexts & { empty: typeof empty };
 
 export type Messages = typeof catalogue & AddedTexts;
 

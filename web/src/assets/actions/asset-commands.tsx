@@ -18,7 +18,7 @@ import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { useIsNarrow } from '../../ui/use-media-query';
 import { countChosen, type Selection } from '../../library/selection';
-import { chosenAssets, placesOf } from './chosen-assets';
+import { placesOf } from './places';
 import { type ManyChange, useChangeMany } from './use-change-many';
 import { type EditOf, useEditAsset } from './use-edit-asset';
 import { useMoveAssets } from './use-move-assets';
@@ -103,7 +103,10 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
 
   const withChosen = useCallback(
     (action: (places: Places) => void) => {
-      chosenAssets(latest.current).then(action, (error: unknown) => problemToast(error, t('collect.failed')));
+      const { selection } = latest.current.selection.get();
+      import('./chosen-assets')
+        .then(({ chosenAssets }) => chosenAssets(latest.current, selection))
+        .then(action, (error: unknown) => problemToast(error, t('collect.failed')));
     },
     [problemToast, t],
   );

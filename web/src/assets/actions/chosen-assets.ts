@@ -4,6 +4,7 @@ import { fetchPage } from '../../library/library-queries';
 import type { Asset, Places } from '../../library/asset-types';
 import type { Library } from '../../library/use-library';
 import type { Selection, Span } from '../../library/selection';
+import { placesOf } from './places';
 
 const LOADED_AT_ONCE = 200;
 const REQUESTS_AT_ONCE = 4;
@@ -11,7 +12,7 @@ const REQUESTS_AT_ONCE = 4;
 /** The selected assets. If a range includes assets that are not loaded, their ids are fetched first. */
 export async function chosenAssets(
   library: Library,
-  selection = library.selection.get().selection,
+  selection: Selection = library.selection.get().selection,
 ): Promise<Places> {
   if (selection.spans.length === 0) return placesOf(library, selection.ids);
   return new Map(
@@ -56,10 +57,6 @@ async function assetsInSpans(library: Library, { spans, except }: Selection): Pr
   return [...found.values()];
 }
 
-export function placesOf({ cache, listing }: Library, ids: Iterable<string>): Places {
-  return new Map([...ids].map((id) => [id, cache.find(id)?.folderId ?? listing.folder ?? null]));
-}
-
 async function assetsIn(library: Library, { start, end }: Span): Promise<Asset[]> {
   const offsets = Array.from(
     { length: Math.ceil((end - start + 1) / LOADED_AT_ONCE) },
@@ -70,16 +67,4 @@ async function assetsIn(library: Library, { start, end }: Span): Promise<Asset[]
     fetchPage(api, library.listing, offset, Math.min(LOADED_AT_ONCE, end - offset + 1)),
   );
   return pages.flatMap(({ assets }) => assets.filter((asset) => asset !== null && asset !== undefined));
-}
-
-export function byFolder(places: Places): Map<string | null, string[]> {
-  const groups = new Map<string | null, string[]>();
-  for (const [id, folderId] of places) groups.set(folderId, [...(groups.get(folderId) ?? []), id]);
-  return groups;
-}
-
-export function countByFolder(places: Places): Map<string | null, number> {
-  const counts = new Map<string | null, number>();
-  for (const folderId of places.values()) counts.set(folderId, (counts.get(folderId) ?? 0) + 1);
-  return counts;
 }

@@ -10,7 +10,6 @@ import type { Library } from '../../library/use-library';
 import type { Selection } from '../../library/selection';
 import { runBulk } from './bulk';
 import { withSurface } from '../../library/surface-choice';
-import { chosenAssets, chosenInFull } from './chosen-assets';
 
 export type ManyChange =
   | { readonly action: 'addTags' | 'removeTags'; readonly tags: string[] }
@@ -74,6 +73,7 @@ export function useChangeMany(library: Library) {
  * one of an asset.
  */
 async function stepsOf(library: Library, selection: Selection, change: ManyChange): Promise<Step[] | null> {
+  const { chosenAssets, chosenInFull } = await import('./chosen-assets');
   if (change.action !== 'switchSurface')
     return [{ ids: [...(await chosenAssets(library, selection)).keys()], change }];
   const steps = new Map<string, Step>();

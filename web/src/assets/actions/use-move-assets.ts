@@ -8,7 +8,7 @@ import { coversBelow } from '../../library/library-search';
 import type { Library } from '../../library/use-library';
 import { runBulk } from './bulk';
 import type { Places } from '../../library/asset-types';
-import { byFolder, countByFolder } from './chosen-assets';
+import { byFolder, countByFolder } from './places';
 import { startAction, useUndoToast } from '../../ui/undo';
 
 /** Moves assets and shows it immediately, with undo. */

@@ -9,7 +9,7 @@ import type { Library } from '../../library/use-library';
 import { runBulk } from './bulk';
 import { type InUse, inUseOf } from '../../usages/in-use';
 import type { Places } from '../../library/asset-types';
-import { countByFolder } from './chosen-assets';
+import { countByFolder } from './places';
 import { startAction, useUndoToast } from '../../ui/undo';
 
 export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (inUse: InUse) => void) {
