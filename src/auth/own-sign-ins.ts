@@ -38,8 +38,8 @@ export class OwnSignIns {
 
   async endOthers(caller: Principal): Promise<void> {
     await this.database.transaction(async (manager) => {
-      await this.users.endSignIns(caller.id, caller.signInId, manager);
-      await this.audit.record(manager, { ...endedBy(caller), action: 'sign_in.end_others' });
+      const ended = await this.users.endSignIns(caller.id, caller.signInId, manager);
+      if (ended > 0) await this.audit.record(manager, { ...endedBy(caller), action: 'sign_in.end_others' });
     });
     await this.accessChanges.confirm();
   }

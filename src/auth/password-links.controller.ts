@@ -63,6 +63,8 @@ export class PasswordLinksController {
   ): Promise<SignedInDto> {
     const origin = this.responses.originOf(request);
     const issued = await this.signIns.signIn(await this.links.prove(body, origin), origin);
+    // Clears previews of whoever was signed in in this browser.
+    response.setHeader('Clear-Site-Data', '"cache"');
     return this.responses.begun(issued, response);
   }
 

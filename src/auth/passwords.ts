@@ -47,7 +47,13 @@ export class Passwords implements SignInMethod<PasswordCredentials> {
       networkHashOf(user?.id, origin.address),
     );
     const attempt = { account, network: networkOf(origin.address), knownNetwork, device };
-    await this.limiter.count(attempt);
+    try {
+      await this.limiter.count(attempt);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'too_many_attempts')
+        this.refused.record(user, origin, error.code);
+      throw error;
+    }
     const passwordHash = user?.passwordHash ?? null;
     if (!(await passwordMatches(passwordHash, password)) || user === null) {
       this.refused.record(user, origin, 'invalid_credentials');

@@ -13,6 +13,8 @@ import { originForAudit } from './sign-in-origin.js';
 const WINDOW_SECONDS = 15 * 60;
 /** Events of all accounts in one window, before the same coalescing applies to all of them together. */
 const MAX_EVENTS = 500;
+/** Refusals that wait to be recorded. Further ones are not, because a flood comes faster than it can be written. */
+const MAX_PENDING = 100;
 
 /**
  * Records refused sign-ins. Strangers can cause them, so an account has an event for the 1st, 2nd, 4th, 8th … refusal within 15 minutes,
@@ -24,6 +26,7 @@ export class RefusedSignIns implements BeforeApplicationShutdown {
   private readonly events: RateLimiterPostgres;
   /** One after the other, in the order of the refusals, so that a flood uses only one connection. */
   private written: Promise<void> = Promise.resolve();
+  private pending = 0;
 
   constructor(
     private readonly database: Database,
@@ -37,9 +40,12 @@ export class RefusedSignIns implements BeforeApplicationShutdown {
 
   /** Nobody waits for it, so the response time does not reveal whether the user exists. */
   record(user: User | null, origin: SignInOrigin, reason: ProblemCode): void {
+    if (this.pending >= MAX_PENDING) return;
+    this.pending++;
     this.written = this.written
       .then(() => this.write(user, origin, reason))
-      .catch((error: unknown) => logger.warn({ err: error }, 'could not record a refused sign-in'));
+      .catch((error: unknown) => logger.warn({ err: error }, 'could not record a refused sign-in'))
+      .finally(() => this.pending--);
   }
 
   beforeApplicationShutdown(): Promise<void> {

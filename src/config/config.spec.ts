@@ -65,7 +65,11 @@ describe('readConfig', () => {
     const SMTP_URL = 'smtps://user:secret@mail.example';
     expect(readConfig({}).mail).toBeNull();
     for (const MAIL_FROM of ['a@b.example', 'Asset Library <a@b.example>'])
-      expect(readConfig({ SMTP_URL, MAIL_FROM }).mail).toEqual({ url: SMTP_URL, from: MAIL_FROM });
+      expect(readConfig({ SMTP_URL, MAIL_FROM }).mail).toEqual({
+        url: SMTP_URL,
+        requireTls: false,
+        from: MAIL_FROM,
+      });
     const MAIL_FROM = 'a@b.example';
     for (const wrong of [
       'mail.example',
@@ -172,6 +176,15 @@ describe('readConfig', () => {
     expect(
       readConfig({ ...external, AUTH_JWT_SECRET: `${'n'.repeat(32)}, ${SECRET}` }).auth.jwtSecrets,
     ).toEqual(['n'.repeat(32), SECRET]);
+  });
+
+  it('requires a mail server that is not on the same host to encrypt', () => {
+    const requiresTls = (SMTP_URL: string) =>
+      readConfig({ SMTP_URL, MAIL_FROM: 'a@b.example' }).mail?.requireTls;
+    for (const local of ['smtp://127.0.0.1:25', 'smtp://user:secret@localhost', 'smtp://[::1]:25'])
+      expect(requiresTls(local)).toBe(false);
+    for (const remote of ['smtp://user:secret@mail.example', 'smtp://localhost.example', 'smtp://10.0.0.5'])
+      expect(requiresTls(remote)).toBe(true);
   });
 
   it('accepts proxies like Express, and names the setting if Express would reject it', () => {

@@ -124,6 +124,8 @@ export interface AuthConfig {
 export interface MailConfig {
   /** The mail server, with credentials. */
   readonly url: string;
+  /** Whether it must encrypt by STARTTLS, unless the URL says otherwise. */
+  readonly requireTls: boolean;
   readonly from: string;
 }
 
@@ -355,7 +357,9 @@ function readMail(read: EnvironmentReader): MailConfig | null {
     );
   if (url === undefined) return null;
   if (from === undefined) read.addError('MAIL_FROM', 'is required with SMTP_URL');
-  return { url, from: from ?? '' };
+  const { protocol, hostname } = new URL(url);
+  const isLocal = LOOPBACK.includes(hostname.replace(/^\[|\]$/g, ''));
+  return { url, requireTls: protocol === 'smtp:' && !isLocal, from: from ?? '' };
 }
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];

@@ -30,6 +30,8 @@ export class Mailer {
       mail &&
       createTransport(
         {
+          // A parameter of the URL takes precedence.
+          requireTLS: mail.requireTls,
           url: mail.url,
           connectionTimeout: TIMEOUT_MS,
           greetingTimeout: TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { Database } from '../database/database.js';
-import { PasswordLink } from '../database/entities/password-link.entity.js';
+import { type LinkMaker, PasswordLink } from '../database/entities/password-link.entity.js';
 import { columnsOf } from '../database/columns.js';
 
 const COLUMNS = columnsOf(PasswordLink);
@@ -59,6 +59,10 @@ export class PasswordLinksRepository {
   /** `own`: only those that the user asked for. */
   async deleteOfUser(userId: string, { own }: { own: boolean }, manager: EntityManager): Promise<void> {
     await manager.delete(PasswordLink, { userId, ...(own ? { makerKind: IsNull() } : {}) });
+  }
+
+  async deleteOfMaker(makerKind: LinkMaker, makerId: string, manager: EntityManager): Promise<void> {
+    await manager.delete(PasswordLink, { makerKind, makerId });
   }
 
   /** Deletes at most `limit` expired links and returns their number. */

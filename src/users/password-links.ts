@@ -6,7 +6,7 @@ import { hashSecret, newSecret } from '../common/tokens.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
-import type { PasswordLink } from '../database/entities/password-link.entity.js';
+import type { LinkMaker, PasswordLink } from '../database/entities/password-link.entity.js';
 import type { User } from '../database/entities/user.entity.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { Mailer } from '../mail/mailer.js';
@@ -129,13 +129,20 @@ export class PasswordLinks {
     const tokenHash = hashSecret(token);
     const link = await this.links.findOpen(tokenHash, manager);
     const user = link && (await this.users.lock(link.userId, manager));
-    if (!user || !(await this.links.deleteOpen(tokenHash, manager))) return null;
-    return (await this.isBacked(link, user, manager)) ? user : null;
+    // The maker is locked before the link, as when the maker's links are ended.
+    if (!user || !(await this.isBacked(link, user, manager))) return null;
+    return (await this.links.deleteOpen(tokenHash, manager)) ? user : null;
   }
 
-  /** After the user got a password or was deactivated. */
-  endAll(userId: string, manager: EntityManager): Promise<void> {
-    return this.links.deleteOfUser(userId, { own: false }, manager);
+  /** After the user got a password or was deactivated: the links for the user, and those that the user made. */
+  async endAll(userId: string, manager: EntityManager): Promise<void> {
+    await this.links.deleteOfUser(userId, { own: false }, manager);
+    await this.endMadeBy('user', userId, manager);
+  }
+
+  /** For good: they do not work again when the maker is activated again. */
+  endMadeBy(makerKind: LinkMaker, makerId: string, manager: EntityManager): Promise<void> {
+    return this.links.deleteOfMaker(makerKind, makerId, manager);
   }
 
   private async isBacked(link: PasswordLink, user: User, manager: EntityManager): Promise<boolean> {

@@ -36,7 +36,7 @@ export class UsersController {
   @Operation(
     'Invite or create a user',
     ['grant_not_held', 'email_taken'],
-    'Without a password, the response contains a link with which the person chooses one. It works once, for 72 hours, and ends when its maker is deactivated. If mail is set up, it is also sent to the address.',
+    'Without a password, the response contains a link with which the person chooses one. It works once, for 72 hours, and ends when its maker is deactivated, loses rights or gets a new password. If mail is set up, it is also sent to the address.',
   )
   async createUser(@Caller() caller: Principal, @Body() body: CreateUserDto): Promise<CreatedUserDto> {
     const { link, ...created } = await this.users.create(caller, body);

@@ -28,7 +28,7 @@ export class CreateUserDto {
   email: string;
 
   /**
-   * Omit it to invite the person: they choose their own password with a link.
+   * Omit it to invite the person: they choose their own password with a link. Requires `users:manage`.
    * @example "a-long-passphrase"
    */
   @Omittable()
@@ -70,7 +70,9 @@ export class UpdateUserDto extends PartialType(
   @ApiPropertyOptional({ description: 'Null means all clients.' })
   override clientIds?: string[] | null;
 
-  @ApiPropertyOptional({ description: 'Sets a new password and ends all sign-ins of the user.' })
+  @ApiPropertyOptional({
+    description: 'Sets a new password and ends all sign-ins of the user. Requires `users:manage`.',
+  })
   override password?: string;
 }
 

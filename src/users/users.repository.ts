@@ -97,12 +97,13 @@ export class UsersRepository {
     if (Object.keys(change).length > 0) await manager.update(User, { id }, change);
   }
 
-  /** Ends every sign-in of the user, or all but one. */
-  async endSignIns(userId: string, except: string | null, manager: EntityManager): Promise<void> {
-    await manager.update(
+  /** Ends every sign-in of the user, or all but one, and returns their number. */
+  async endSignIns(userId: string, except: string | null, manager: EntityManager): Promise<number> {
+    const { affected } = await manager.update(
       SignIn,
       { userId, revokedAt: IsNull(), ...(except === null ? {} : { id: Not(except) }) },
       { revokedAt: () => 'now()' },
     );
+    return affected ?? 0;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { hashPassword } from './password.js';
-import { canManageUser, effectivePermissions } from '../access/permissions.js';
+import { canGrant, canManageUser, effectivePermissions, type Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 import { violatedUnique } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
@@ -55,6 +55,7 @@ export class UsersService {
     actor: Principal | null,
     request: CreateUserDto,
   ): Promise<DescribedUser & { link: IssuedLink | null }> {
+    requireMayChoosePassword(actor, request);
     const grant = { role: request.role, clientIds: distinct(request.clientIds ?? null) };
     await this.grants.check(actor, grant);
     if (actor !== null && !canManageUser(actor, grant)) throw new Problem('grant_not_held');
@@ -129,6 +130,7 @@ export class UsersService {
   }
 
   async update(actor: Principal, userId: string, request: UpdateUserDto): Promise<DescribedUser> {
+    requireMayChoosePassword(actor, request);
     if (!isUuid(userId)) throw new Problem('user_not_found');
     const passwordHash = request.password === undefined ? undefined : await hashPassword(request.password);
     // Serializes changes of one user here, without a connection: with the row lock, each of them would wait holding one.
@@ -170,6 +172,8 @@ export class UsersService {
       if (passwordHash !== undefined || !after.isActive) {
         await this.users.endSignIns(userId, null, manager);
         await this.links.endAll(userId, manager);
+      } else if (!canGrant(after, before)) {
+        await this.links.endMadeBy('user', userId, manager);
       }
       await this.audit.record(manager, {
         actor,
@@ -192,6 +196,16 @@ export class UsersService {
       if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
     }
   }
+}
+
+const CHOOSE_PASSWORDS: Permission = 'users:manage';
+
+/** Without it, users only get links, so nobody else knows their password. */
+function requireMayChoosePassword(actor: Principal | null, { password }: UpdateUserDto): void {
+  if (password === undefined || actor === null || effectivePermissions(actor).has(CHOOSE_PASSWORDS)) return;
+  throw new Problem('permission_denied', `password requires the permission ${CHOOSE_PASSWORDS}.`, {
+    extra: { permission: CHOOSE_PASSWORDS },
+  });
 }
 
 function mayDemote(request: UpdateUserDto): boolean {

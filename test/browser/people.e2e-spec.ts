@@ -5,6 +5,7 @@ import { violationsInBothThemes } from '../support/browser/accessibility.js';
 import { startBrowser } from '../support/browser/browser.js';
 import { atEachWidth, misplacedOn } from '../support/browser/layout.js';
 import { failuresIn, openAs, openPage, returnPage, startPages } from '../support/browser/pages.js';
+import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/services/mail-server.js';
 import { OWNER, type Service } from '../support/services/service.js';
 
@@ -114,11 +115,28 @@ it('who forgot the password gets a link by email, and whoever is signed in here 
 
   const other = keep(await openAs(browser, service, OWNER, '/clients'));
   await heading(other, 'Clients').waitFor();
+  const signIns = async () => (await owner.get('/auth/sign-ins')).body.signIns.length as number;
+  const before = await signIns();
+  const stranger = await newPerson(owner, { role: 'client_viewer', clientIds: [bakery] });
+  const newLink = async () => (await owner.post(`/admin/users/${stranger.userId}/reset-link`)).body.url;
+  await other.goto(await newLink());
+  await other.getByLabel('New password', { exact: true }).fill('the-next-password');
+  await newLink();
+  await button(other, 'Save password and sign in').click();
+  await heading(other, 'This link no longer works').waitFor();
+  await other.getByText('or ask for a new one with “Forgot password?”').waitFor();
+  await other.goto(`${service.url}/clients`);
+  await heading(other, 'Clients').waitFor();
+
   await other.goto(link);
   await other.getByText(`You are signed in as ${OWNER.email}.`).waitFor();
   await other.getByLabel('New password', { exact: true }).fill('the-next-password');
   await button(other, 'Save password and sign in').click();
   await other.waitForURL(`${service.url}/library`);
+  await eventually(async () => expect(await signIns()).toBe(before - 1));
+  await other.reload();
+  await button(other, /^Account of/).waitFor();
+  expect(await other.getByRole('heading', { name: 'Clients', level: 1 }).count()).toBe(0);
   expect((await person.api.get('/auth/me')).status).toBe(401);
 });
 
@@ -144,6 +162,15 @@ it('the profile changes the name and the password, and ends other sign-ins', asy
   await page.getByText('All other devices are signed out').waitFor();
   expect((await last.get('/auth/me')).status).toBe(401);
 
+  let changes = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/auth/password')) changes++;
+  });
+  await page.getByLabel('Current password').fill('not-the-password');
+  await page.getByLabel('New password').fill('the-next-password');
+  await button(page, 'Change password').click();
+  await page.getByText('The email address or password is wrong').waitFor();
+  expect(changes).toBe(1);
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password').fill('the-next-password');
   await button(page, 'Change password').click();

@@ -285,6 +285,33 @@ describe('The activity of everything', () => {
     expect(rows).toEqual([]);
   });
 
+  it('tells that sign-ins were refused because there were too many', async () => {
+    const person = await newPerson(running.owner, { role: 'viewer', clientIds: [running.clientId] });
+    for (let attempt = 1; attempt <= 16; attempt++) await signIn(person.email, 'wrong');
+    await waitUntil(async () => {
+      const [newest] = await signInsOf(person.userId);
+      return newest.after?.attempts === 16;
+    }, 'the refusals are recorded');
+    const reasons = (await signInsOf(person.userId))
+      .filter(({ action }) => action === 'sign_in.refuse')
+      .map(({ after }) => after.reason);
+    expect(reasons).toEqual(['too_many_attempts', ...Array(4).fill('invalid_credentials')]);
+  });
+
+  it('tells that other sign-ins were ended, if there were any', async () => {
+    const person = await newPerson(running.owner, { role: 'viewer', clientIds: [running.clientId] });
+    await signIn(person.email, person.password);
+    const endOthers = async (api: Api) => expect((await api.delete('/auth/sign-ins')).status).toBe(204);
+    await endOthers(person.api);
+    await endOthers(person.api);
+    const { key, keyId } = await newKey(running.owner, { role: 'viewer', clientIds: [running.clientId] });
+    await endOthers(running.owner.as(key));
+    const ended = async (actor: string) =>
+      actions(await everywhere(`actor=${actor}&action=sign_in.end_others`));
+    expect(await ended(person.userId)).toHaveLength(1);
+    expect(await ended(keyId)).toEqual([]);
+  });
+
   it('tells that a deactivated user knew the password', async () => {
     const person = await newPerson(running.owner, { role: 'viewer', clientIds: [running.clientId] });
     await running.owner.patch(`/admin/users/${person.userId}`, { isActive: false });

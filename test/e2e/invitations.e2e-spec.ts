@@ -127,29 +127,30 @@ describe('Invitations', () => {
     expect(await stateOf(expired.user.userId)).toMatchObject({ state: 'invited', linkExpiresAt: null });
   });
 
-  it('a link ends with its maker, and gives no more than the maker holds', async () => {
-    const maker = await newPerson(owner, { role: 'owner', clientIds: [mine, theirs] });
-    const manager = await invited(maker.api);
-    const coOwner = await invited(maker.api, { role: 'owner' });
-    const ofTheirs = await invited(maker.api, { clientIds: [theirs] });
-    const change = (body: object) => owner.patch(`/admin/users/${maker.userId}`, body);
+  it.each<[string, object, object]>([
+    ['loses a client', { clientIds: [] }, { clientIds: null }],
+    ['loses rights', { role: 'viewer' }, { role: 'owner' }],
+    ['gets a new password', { password: 'the-next-password' }, {}],
+    ['is deactivated', { isActive: false }, { isActive: true }],
+  ])('a link ends for good when its maker %s', async (_what, loss, undo) => {
+    const maker = await newPerson(owner, { role: 'owner' });
+    const change = async (body: object) =>
+      expect((await owner.patch(`/admin/users/${maker.userId}`, body)).status).toBe(200);
+    const { user, token } = await invited(maker.api);
+    const other = await invited(owner);
+    await change({ name: 'Renamed', clientIds: null });
+    expect((await check(token)).status).toBe(200);
+    await change(loss);
+    await change(undo);
+    await expectEnded(token);
+    expect(await stateOf(user.userId)).toMatchObject({ state: 'invited', linkExpiresAt: null });
+    expect((await check(other.token)).status).toBe(200);
+  });
 
-    await change({ clientIds: [mine] });
-    await expectEnded(ofTheirs.token);
-    await change({ role: 'operator' });
-    await expectEnded(coOwner.token);
-    expect((await check(manager.token)).status).toBe(200);
-    await change({ role: 'viewer' });
-    await expectEnded(manager.token);
-    await change({ role: 'operator' });
-    // The invited user was given more in the meantime than the maker holds.
-    await owner.patch(`/admin/users/${manager.user.userId}`, { role: 'owner', clientIds: null });
-    await expectEnded(manager.token);
-
-    const last = await invited(maker.api);
-    await change({ isActive: false });
-    await expectEnded(last.token);
-    expect(await stateOf(last.user.userId)).toMatchObject({ state: 'invited', linkExpiresAt: null });
+  it('a link gives no more than its maker holds, also if the user was given more in the meantime', async () => {
+    const { user, token } = await invited(operator.api);
+    await owner.patch(`/admin/users/${user.userId}`, { role: 'owner', clientIds: null });
+    await expectEnded(token);
   });
 
   it('a link ends when the API key that made it is revoked', async () => {
@@ -158,6 +159,8 @@ describe('Invitations', () => {
     expect((await check(token)).status).toBe(200);
     await owner.delete(`/admin/api-keys/${keyId}`);
     await expectEnded(token);
+    const left = 'SELECT 1 FROM password_links WHERE maker_id = $1';
+    expect(await query(service.databaseUrl, left, [keyId])).toEqual([]);
   });
 
   it('a deactivated user cannot accept, not even after being activated again', async () => {
@@ -182,12 +185,14 @@ describe('Invitations', () => {
     expectProblem(await service.api.post('/auth/login', { email, password }), 401, 'invalid_credentials');
   });
 
-  it('changing the password ends the links that are still open', async () => {
-    const person = await newPerson(owner, { role: 'viewer', clientIds: [mine] });
+  it('changing the password ends the links that are still open, also those made for others', async () => {
+    const person = await newPerson(owner, { role: 'operator', clientIds: [mine] });
     const first = await newLink(owner, person.userId);
+    const made = await invited(person.api);
     const passwords = { currentPassword: PASSWORD, newPassword: 'the-next-password' };
     expect((await person.api.post('/auth/password', passwords)).status).toBe(204);
     await expectEnded(first);
+    await expectEnded(made.token);
     const second = await newLink(owner, person.userId);
     await owner.patch(`/admin/users/${person.userId}`, { password: PASSWORD });
     await expectEnded(second);
@@ -221,6 +226,14 @@ describe('Invitations', () => {
         expectProblem(await resetLink(operator.api, userId), 404, 'user_not_found');
         const change = await operator.api.patch(`/admin/users/${userId}`, { isActive: false });
         expectProblem(change, 404, 'user_not_found');
+      }
+      for (const request of [
+        operator.api.patch(`/admin/users/${guest.userId}`, { password: PASSWORD }),
+        invite(operator.api, { password: PASSWORD }),
+      ]) {
+        const refusal = await request;
+        expectProblem(refusal, 403, 'permission_denied');
+        expect(refusal.body).toMatchObject({ permission: 'users:manage' });
       }
       const promote = await operator.api.patch(`/admin/users/${guest.userId}`, { role: 'viewer' });
       expectProblem(promote, 403, 'grant_not_held');

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Config } from '../../src/config/config.js';
+import { Mailer } from '../../src/mail/mailer.js';
 import type { Api } from '../support/api/api.js';
 import { newPerson } from '../support/api/people.js';
 import { expectProblem } from '../support/api/problems.js';
@@ -131,6 +133,16 @@ describe('Mail', () => {
       expect(statuses).toEqual(Array(7).fill(202));
     }
     expect(mail.mailsTo(person.email)).toHaveLength(5);
+  });
+
+  it('sends nothing to another host in plain text, unless the URL allows it', async () => {
+    const sendBy = (url: string) => {
+      const config = { mail: { url, requireTls: true, from: 'assets@agency.example' } } as Config;
+      const { signal } = new AbortController();
+      return new Mailer(config).send({ to: newEmail(), subject: 'Hello', text: '', html: '' }, signal);
+    };
+    await expect(sendBy(mail.url)).rejects.toThrow('did not accept the message (ETLS');
+    expect(await sendBy(`${mail.url}?requireTLS=false`)).toBe('sent');
   });
 
   it('tries again while the mail server fails, and stores and logs the token nowhere', async () => {

@@ -80,10 +80,20 @@ describe('A picker token', () => {
     expectProblem(await running.service.api.as(await tokenOf()).get('/auth/me'), 401, 'unauthenticated');
   });
 
-  it('is exchanged by only one of several requests at the same time', async () => {
-    const token = await tokenOf();
+  it('is exchanged by only one of several requests at the same time, which the activity shows', async () => {
+    const { api, keyId } = await keyOf({ role: 'operator', clientIds: [clientId] });
+    const token = await tokenOf(api, { surface: 'social' });
     const responses = await Promise.all(Array.from({ length: 6 }, () => open(token)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
+    const { events } = (await running.owner.get(`/admin/clients/${clientId}/audit?actor=${keyId}`)).body;
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      action: 'picker.open',
+      actor: { kind: 'api_key', id: keyId },
+      subjectKind: 'client',
+      subjectId: clientId,
+      after: { surface: 'social', uploads: false },
+    });
   });
 
   it('cannot be used up by a page of another origin', async () => {
@@ -158,6 +168,8 @@ describe('A picker', () => {
     // A change in the database itself may take a moment to be noticed.
     await eventually(async () => expectProblem(await library.get(), 401, 'unauthenticated'), 5_000);
     expectProblem(await open(unused), 401, 'picker_token_invalid');
+    const opened = await running.owner.get(`/admin/audit?actor=${keyId}&action=picker.open`);
+    expect(opened.body.events).toHaveLength(1);
   });
 
   it.each<[string, (userId: string, api: Api) => Promise<unknown>]>([

@@ -131,7 +131,7 @@ describe('Users and API keys', () => {
     it('operators and viewers cannot manage users, and the error names the required permission', async () => {
       for (const role of ['operator', 'viewer', 'agent']) {
         const { api } = await newPerson(owner, { role });
-        const users = await createUser(api, { role: 'viewer' });
+        const users = await createUser(api, { role: 'viewer', password: undefined });
         if (role === 'operator') expectProblem(users, 403, 'grant_not_held');
         else {
           expectProblem(users, 403, 'permission_denied');

@@ -8,6 +8,7 @@ import { AccessChanges } from '../../database/access-changes.js';
 import { Database } from '../../database/database.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { Grants } from '../../users/grants.js';
+import { PasswordLinks } from '../../users/password-links.js';
 import { API_KEY_PREFIX } from '../credential.js';
 import { canGrant } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
@@ -21,6 +22,7 @@ export class ApiKeysService {
     private readonly database: Database,
     private readonly keys: ApiKeysRepository,
     private readonly grants: Grants,
+    private readonly links: PasswordLinks,
     private readonly audit: AuditService,
     private readonly accessChanges: AccessChanges,
   ) {}
@@ -71,6 +73,7 @@ export class ApiKeysService {
       const key = await this.keys.findById(keyId, manager);
       if (key === null || !canGrant(actor, key)) throw new Problem('api_key_not_found');
       if (await this.keys.revoke(keyId, manager)) {
+        await this.links.endMadeBy('api_key', keyId, manager);
         await this.audit.record(manager, {
           actor,
           action: 'api_key.revoke',

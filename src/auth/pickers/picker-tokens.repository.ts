@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ActiveCaller, Principal } from '../../access/principal.js';
 import { AccessPool } from '../../database/access-pool.js';
 import { Database } from '../../database/database.js';
@@ -57,8 +58,9 @@ export class PickerTokensRepository {
     tokenHash: Buffer,
     accessHash: Buffer,
     lifetimeSeconds: number,
+    manager: EntityManager,
   ): Promise<Pick<PickerToken, 'clientId' | 'surface' | 'multiple' | 'uploads'> | null> {
-    const [rows] = await this.database.manager.query<[PickerToken[], number]>(
+    const [rows] = await manager.query<[PickerToken[], number]>(
       `UPDATE picker_tokens SET access_hash = $2, expires_at = now() + make_interval(secs => $3)
         WHERE token_hash = $1 AND access_hash IS NULL AND expires_at > now()
         RETURNING client_id AS "clientId", surface, multiple, uploads`,
@@ -67,9 +69,11 @@ export class PickerTokensRepository {
     return rows[0] ?? null;
   }
 
-  /** The picker with this access token, while its maker is active and holds what it allows. */
-  async findActive(accessHash: Buffer): Promise<ActiveCaller | null> {
-    const [row] = await this.access.find<PickerRow>(FIND_ACTIVE_PICKER, [accessHash]);
+  /** The picker with this access token, while its maker is active and holds what it allows. Inside a transaction, pass its manager. */
+  async findActive(accessHash: Buffer, manager?: EntityManager): Promise<ActiveCaller | null> {
+    const [row] = manager
+      ? await manager.query<PickerRow[]>(FIND_ACTIVE_PICKER.text, [accessHash])
+      : await this.access.find<PickerRow>(FIND_ACTIVE_PICKER, [accessHash]);
     if (row === undefined || !holdsPicker(row, row)) return null;
     const { secondsLeft, clientId, surface, uploads, ...maker } = row;
     const surfaces = surface === null ? null : [surface];

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
+import { AuditService } from '../../audit/audit.service.js';
 import { Problem } from '../../common/errors/problem.js';
 import { networkOf } from '../../common/http/client-network.js';
 import { newId } from '../../common/ids.js';
+import { Database } from '../../database/database.js';
 import type { Surface } from '../../database/entities/asset.entity.js';
 import type { PickerToken } from '../../database/entities/picker-token.entity.js';
 import { consume, sharedLimiter } from '../../database/rate-limits.js';
@@ -38,8 +40,10 @@ export class PickerTokensService {
   private readonly guesses: RateLimiterPostgres;
 
   constructor(
+    private readonly database: Database,
     private readonly tokens: PickerTokensRepository,
     private readonly clientScopes: ClientScopes,
+    private readonly audit: AuditService,
     dataSource: DataSource,
   ) {
     this.guesses = sharedLimiter(dataSource, { keyPrefix: 'picker-address', points: 100, duration: 15 * 60 });
@@ -77,9 +81,20 @@ export class PickerTokensService {
     );
     const accessToken = PICKER_PREFIX + newSecret();
     const accessHash = hashSecret(accessToken);
-    const allowed = await this.tokens.exchange(hashSecret(token), accessHash, ACCESS_SECONDS);
-    if (allowed === null || (await this.tokens.findActive(accessHash)) === null)
-      throw new Problem('picker_token_invalid');
+    const allowed = await this.database.transaction(async (manager) => {
+      const exchanged = await this.tokens.exchange(hashSecret(token), accessHash, ACCESS_SECONDS, manager);
+      const opened = exchanged && (await this.tokens.findActive(accessHash, manager));
+      if (!exchanged || !opened) throw new Problem('picker_token_invalid');
+      const { clientId, surface, uploads } = exchanged;
+      await this.audit.record(manager, {
+        actor: opened.principal,
+        clientId,
+        action: 'picker.open',
+        subject: ['client', clientId],
+        after: { surface, uploads },
+      });
+      return exchanged;
+    });
     // A success does not count as a guess.
     await this.guesses.reward(network);
     return { accessToken, expiresIn: ACCESS_SECONDS, allowed };

@@ -1,14 +1,22 @@
 import { ApiProblem } from './problem';
 import { session } from './session-store';
 
-/** `fetch` with the access token. If the token is rejected, renews it once and repeats the request. Throws `ApiProblem` for any failure. */
+/**
+ * `fetch` with the access token. If the token is rejected, and not for example a password, renews it once and repeats the request.
+ * Throws `ApiProblem` for any failure.
+ */
 export async function authorizedFetch(input: Request): Promise<Response> {
   const repeat = input.clone();
   let response = await send(input);
   if (response.status === 401) {
     const problem = await ApiProblem.fromResponse(response.clone());
     if (problem.code === 'account_inactive') session.end('inactive');
-    else if (session.get().status === 'signedIn' && (await session.refresh())) response = await send(repeat);
+    else if (
+      problem.code === 'unauthenticated' &&
+      session.get().status === 'signedIn' &&
+      (await session.refresh())
+    )
+      response = await send(repeat);
   }
   if (!response.ok) {
     const problem = await ApiProblem.fromResponse(response);

@@ -457,7 +457,7 @@ export interface paths {
         put?: never;
         /**
          * Invite or create a user
-         * @description Without a password, the response contains a link with which the person chooses one. It works once, for 72 hours, and ends when its maker is deactivated. If mail is set up, it is also sent to the address.
+         * @description Without a password, the response contains a link with which the person chooses one. It works once, for 72 hours, and ends when its maker is deactivated, loses rights or gets a new password. If mail is set up, it is also sent to the address.
          *
          *     Requires `portal-users:manage`.
          */
@@ -2614,7 +2614,7 @@ export interface components {
              */
             email: string;
             /**
-             * @description Omit it to invite the person: they choose their own password with a link.
+             * @description Omit it to invite the person: they choose their own password with a link. Requires `users:manage`.
              * @example a-long-passphrase
              */
             password?: string;
@@ -2688,7 +2688,7 @@ export interface components {
              */
             clientIds?: string[] | null;
             /**
-             * @description Sets a new password and ends all sign-ins of the user.
+             * @description Sets a new password and ends all sign-ins of the user. Requires `users:manage`.
              * @example a-long-passphrase
              */
             password?: string;

@@ -67,11 +67,15 @@ export const session = {
     return signedIn.user;
   },
 
-  /** With an invitation or a link to choose a new password. Whoever was signed in here is signed out first. */
+  /** With an invitation or a link to choose a new password. If it works, whoever was signed in here is signed out. */
   async signInWithLink(token: string, password: string): Promise<void> {
-    if (state.status === 'signedIn') await session.signOut();
-    accept(await post<SignedIn>('/auth/invitations/accept', { token, password }));
+    const signedIn = await post<SignedIn>('/auth/invitations/accept', { token, password });
+    const previous = accessToken;
+    if (state.status === 'signedIn') forgetEverywhere();
+    accept(signedIn);
     otherTabs?.postMessage('signed-in');
+    // Without cookies: they are already those of the new sign-in.
+    if (previous) await logOut(previous, 'omit');
   },
 
   /** The user has changed their own name. */
@@ -92,12 +96,8 @@ export const session = {
 
   async signOut(): Promise<void> {
     const token = accessToken;
-    forget(null);
-    otherTabs?.postMessage('signed-out');
-    await fetch('/auth/logout', {
-      method: 'POST',
-      headers: token ? { Authorization: `Bearer ${token}` } : {},
-    }).catch(() => undefined);
+    forgetEverywhere();
+    await logOut(token, 'same-origin');
   },
 
   /** Renews the access token with the refresh cookie: once for all waiting callers, one tab at a time. False means signed out. */
@@ -197,6 +197,17 @@ function forget(reason: SignOutReason | null): void {
   clearTimeout(renewal);
   if (!isByToken) hint.clear();
   set({ status: 'signedOut', user: null, reason });
+}
+
+/** In this tab and in all others. */
+function forgetEverywhere(): void {
+  forget(null);
+  otherTabs?.postMessage('signed-out');
+}
+
+async function logOut(token: string | null, credentials: RequestCredentials): Promise<void> {
+  const headers: HeadersInit = token ? { Authorization: `Bearer ${token}` } : {};
+  await fetch('/auth/logout', { method: 'POST', headers, credentials }).catch(() => undefined);
 }
 
 /** The hint of a frame whose cookie the browser refused. */

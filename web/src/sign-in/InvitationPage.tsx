@@ -11,6 +11,7 @@ import { SHORTEST_PASSWORD } from './password-rule';
 import { PasswordField } from './PlainField';
 import { PlainForm } from './PlainForm';
 import { SignInCard, SignInNote } from './SignInCard';
+import { usePasswordReset } from './use-password-reset';
 import styles from './SignIn.module.css';
 
 type Invitation = Schemas['InvitationDto'];
@@ -97,8 +98,12 @@ function PasswordForm({ invitation: { isInvitation, name, email }, onInvalid }: 
 
 function InvalidLink() {
   const t = useTranslations('account');
+  const canReset = usePasswordReset();
   return (
-    <SignInCard title={t('invitation.invalidTitle')} text={t('invitation.invalidText')}>
+    <SignInCard
+      title={t('invitation.invalidTitle')}
+      text={t(canReset ? 'invitation.invalidTextWithMail' : 'invitation.invalidText')}
+    >
       <a className={styles.forgot} href="/sign-in">
         {t('toSignIn')}
       </a>

@@ -11,7 +11,7 @@ export const ACTIVITY_KINDS = {
   settings: ['client.', 'target.', 'integration.', 'landing_page.'],
   people: ['user.'],
   keys: ['api_key.'],
-  signIns: ['sign_in.'],
+  signIns: ['sign_in.', 'picker.'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ActivityKind = keyof typeof ACTIVITY_KINDS;
