@@ -12,6 +12,7 @@ import {
   signInOn,
   startPages,
 } from '../support/browser/pages.js';
+import { seedAssets } from '../support/database/seed-assets.js';
 import { OWNER, type Service } from '../support/services/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/api/uploads.js';
 import { WordPressMediaLibrary } from '../support/wordpress/wordpress-media.js';
@@ -619,10 +620,12 @@ describe('The admin pages', () => {
   });
 
   it('load little for the first page of the library', async () => {
-    const viewer = await newPerson(owner, { role: 'client_viewer', clientIds: [bakery] });
+    const clientId = await newClient(owner);
+    await seedAssets(service.databaseUrl, clientId, [{ title: 'Bread' }]);
+    const viewer = await newPerson(owner, { role: 'client_viewer', clientIds: [clientId] });
     const page = await openAs(browser, service, viewer, '/library', NEW);
     opened.push(page);
-    await page.getByRole('treegrid').waitFor();
+    await page.getByRole('row', { name: 'Bread' }).waitFor();
     const { code, all } = await loadedBytes(page);
     expect(code).toBeGreaterThan(50_000);
     expect(code).toBeLessThan(200_000);
