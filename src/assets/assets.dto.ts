@@ -121,7 +121,8 @@ export class AgentAssetDto extends OmitType(AssetDto, ['createdBy']) {
       durationMs: asset.durationMs,
       takenAt: asset.takenAt,
       placeholder: asset.placeholder,
-      duplicateOf: asset.duplicateOf,
+      // The other copy may not be allowed on the surfaces of a picker.
+      duplicateOf: viewer.surfaces === null ? asset.duplicateOf : null,
       version: asset.version,
       createdAt: asset.createdAt,
       updatedAt: asset.updatedAt,

@@ -206,7 +206,7 @@ describe('Bad input', () => {
       '%F0%9F%98%80',
       '%E2%80%AE',
     ]) {
-      expect((await owner.get(`/admin/clients/${id}/audit`)).status).toBe(404);
+      expect((await owner.get(`/admin/clients/${id}/targets`)).status).toBe(404);
     }
   });
 
