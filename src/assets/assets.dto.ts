@@ -95,7 +95,9 @@ export class AssetDto {
 
   static from(asset: Asset, viewer: Principal): AssetDto {
     const { fitness, ...record } = AgentAssetDto.from(asset);
-    return { ...record, createdBy: creatorFor(viewer, asset), fitness };
+    // The other copy may not be allowed on the surfaces of a picker.
+    const duplicateOf = viewer.surfaces === null ? record.duplicateOf : null;
+    return { ...record, duplicateOf, createdBy: creatorFor(viewer, asset), fitness };
   }
 }
 
@@ -121,8 +123,7 @@ export class AgentAssetDto extends OmitType(AssetDto, ['createdBy']) {
       durationMs: asset.durationMs,
       takenAt: asset.takenAt,
       placeholder: asset.placeholder,
-      // The other copy may not be allowed on the surfaces of a picker.
-      duplicateOf: viewer.surfaces === null ? asset.duplicateOf : null,
+      duplicateOf: asset.duplicateOf,
       version: asset.version,
       createdAt: asset.createdAt,
       updatedAt: asset.updatedAt,
