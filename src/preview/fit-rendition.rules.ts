@@ -30,7 +30,12 @@ export function fitRendition(asset: FitAsset, surface: Surface, shape: FitShape)
 }
 
 /** Says what the file is for, when several are saved side by side. */
-export function fitFileName(title: string, { fit, format }: Rendition, surface: Surface, shape: FitShape): string {
+export function fitFileName(
+  title: string,
+  { fit, format }: Rendition,
+  surface: Surface,
+  shape: FitShape,
+): string {
   return downloadName(`${title}-${surface}-${shape}-${fit!.width}x${fit!.height}`, contentTypeOf(format));
 }
 

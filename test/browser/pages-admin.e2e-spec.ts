@@ -300,15 +300,15 @@ describe('The pages for administrators', () => {
     expect((await owner.post(`/admin/clients/${clientId}/targets`, target)).status).toBe(201);
     await Uploader.admin(owner, clientId).upload(FILES.jpeg, { title: 'Storefront' });
     const page = await pageOf(OWNER, `/clients/${clientId}/assets`);
-    await page.getByRole('row', { name: 'Storefront', exact: true }).click({ position: { x: 90, y: 70 } });
-    const details = page.getByRole('complementary', { name: 'Details' });
-    if (!(await details.isVisible())) await page.keyboard.press('i');
     const failure = {
       status: 400,
       contentType: 'application/problem+json',
       body: '{"code":"validation_failed"}',
     };
     await page.route('**/targets?*', (route) => route.fulfill(failure));
+    await page.getByRole('row', { name: 'Storefront', exact: true }).click({ position: { x: 90, y: 70 } });
+    const details = page.getByRole('complementary', { name: 'Details' });
+    if (!(await details.isVisible())) await page.keyboard.press('i');
     await details.getByRole('button', { name: 'Deliver' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deliver to a destination' });
     const tryAgain = dialog.getByRole('button', { name: 'Try again' });

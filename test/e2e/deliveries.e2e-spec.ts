@@ -343,6 +343,7 @@ describe('Many assets at once', () => {
     expectOnce(media, await client.waitFor(delivery.deliveryId, 'delivered'));
     const forced = await deliver([plain.assetRef], { ...fit, force: true });
     expect(forced.body.results).toMatchObject([{ isNew: true, delivery: { rendition: 'fit' } }]);
+    await client.waitFor(forced.body.results[0].delivery.deliveryId, 'delivered');
   });
 
   it('are rejected as a whole if anything else is wrong', async () => {
