@@ -24,7 +24,7 @@ export const TOP = 'top';
 export const MAX_NAME = 120;
 const NONE: ReadonlySet<Key> = new Set();
 
-/** Loaded later, because the tree is useful without it. */
+/** Not part of the first page, and only needed by those who can change folders. */
 const TreeDragAndDrop = lazyWithoutTexts(() => import('./TreeDragAndDrop'));
 
 export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
@@ -59,39 +59,44 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
     commands.open(key === undefined || key === TOP ? null : String(key));
     onNavigate?.();
   };
-  const treeWith = (hooks?: DragAndDropHooks) =>
-    tree && (
-      <Tree
-        aria-label={t('title')}
-        className={styles.tree}
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={viewOf(listing) ? [] : [listing.folder ?? TOP]}
-        onSelectionChange={open}
-        expandedKeys={expanded}
-        onExpandedChange={setExpanded}
-        {...(hooks && { dragAndDropHooks: hooks })}
-        // The other behavior takes the arrow keys from the name that is being edited.
-        keyboardNavigationBehavior={commands.editing?.spot === 'tree' ? 'tab' : 'arrow'}
-      >
-        <TreeItem id={TOP} textValue={t('top')} className={styles.row}>
-          <TreeItemContent>
-            <Button
-              slot="drag"
-              className={styles.drag}
-              isDisabled
-              aria-label={t('drag', { name: t('top') })}
-            />
-            <span className={styles.chevron} />
-            <House size={16} aria-hidden />
-            <span className={styles.name}>{t('top')}</span>
-            <Count value={tree.totalAssets} />
-          </TreeItemContent>
-        </TreeItem>
-        <Collection items={items} dependencies={[tree, expanded, commands]}>
-          {(folder) => <FolderItem id={folder.folderId} folder={folder} expanded={expanded} />}
-        </Collection>
-      </Tree>
+  // Once the folders are shown, nothing replaces them: that would lose the focus.
+  const foldersWith = (hooks?: DragAndDropHooks) =>
+    tree ? (
+      <div className={styles.scroller} onKeyDownCapture={onKeyDown} onContextMenu={onContextMenu}>
+        <Tree
+          aria-label={t('title')}
+          className={styles.tree}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={viewOf(listing) ? [] : [listing.folder ?? TOP]}
+          onSelectionChange={open}
+          expandedKeys={expanded}
+          onExpandedChange={setExpanded}
+          {...(hooks && { dragAndDropHooks: hooks })}
+          // The other behavior takes the arrow keys from the name that is being edited.
+          keyboardNavigationBehavior={commands.editing?.spot === 'tree' ? 'tab' : 'arrow'}
+        >
+          <TreeItem id={TOP} textValue={t('top')} className={styles.row}>
+            <TreeItemContent>
+              <Button
+                slot="drag"
+                className={styles.drag}
+                isDisabled
+                aria-label={t('drag', { name: t('top') })}
+              />
+              <span className={styles.chevron} />
+              <House size={16} aria-hidden />
+              <span className={styles.name}>{t('top')}</span>
+              <Count value={tree.totalAssets} />
+            </TreeItemContent>
+          </TreeItem>
+          <Collection items={items} dependencies={[tree, expanded, commands]}>
+            {(folder) => <FolderItem id={folder.folderId} folder={folder} expanded={expanded} />}
+          </Collection>
+        </Tree>
+      </div>
+    ) : (
+      <LoadingFolders />
     );
   return (
     <section className={styles.folders} aria-label={t('title')}>
@@ -105,20 +110,24 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
           />
         )}
       </header>
-      {tree ? (
-        <div className={styles.scroller} onKeyDownCapture={onKeyDown} onContextMenu={onContextMenu}>
-          <Suspense fallback={treeWith()}>
-            {canWrite ? <TreeDragAndDrop>{treeWith}</TreeDragAndDrop> : treeWith()}
-          </Suspense>
-        </div>
+      {canWrite ? (
+        <Suspense fallback={<LoadingFolders />}>
+          <TreeDragAndDrop>{foldersWith}</TreeDragAndDrop>
+        </Suspense>
       ) : (
-        <div className={styles.loading} aria-hidden>
-          {[120, 90, 140, 110].map((width) => (
-            <Skeleton key={width} width={width} height={12} />
-          ))}
-        </div>
+        foldersWith()
       )}
     </section>
+  );
+}
+
+function LoadingFolders() {
+  return (
+    <div className={styles.loading} aria-hidden>
+      {[120, 90, 140, 110].map((width) => (
+        <Skeleton key={width} width={width} height={12} />
+      ))}
+    </div>
   );
 }
 
