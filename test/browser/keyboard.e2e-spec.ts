@@ -330,10 +330,11 @@ describe('The focus', () => {
     await press('Delete');
     await waitForFocus('One');
     await press('Delete');
-    await page.getByText('This folder is empty').waitFor();
+    await card('One').waitFor({ state: 'detached' });
     await page.getByText('Moved to trash').waitFor();
     release();
     await eventually(async () => expect((await library.get(`?folderId=${placeId}`)).body.assets).toEqual([]));
+    await page.getByText('This folder is empty').waitFor();
     await eventually(async () => expect(await focused()).not.toBe(''), 10_000);
     // Undo is there once the service has confirmed it.
     await eventually(async () => {
