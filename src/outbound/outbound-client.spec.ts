@@ -320,10 +320,10 @@ describe('Requests', () => {
       const slowly = async function* () {
         for (const page of pages(BYTES)) {
           yield page;
-          if (Math.random() < 0.01) await new Promise((resolve) => setTimeout(resolve, 300));
+          if (Math.random() < 0.03) await new Promise((resolve) => setTimeout(resolve, 300));
         }
       };
-      const response = await upload({ minBytesPerSecond: 100_000_000, maxSeconds: 60 }, () =>
+      const response = await upload({ minBytesPerSecond: 20_000_000, maxSeconds: 60 }, () =>
         Readable.from(slowly()),
       );
       expect(response.status).toBe(200);
